@@ -1,0 +1,53 @@
+// xoshiro256** seeded by splitmix64: bit-exact on every machine and back end.
+//
+// Each use draws from a stream of its own (spec 0, rule 14), so that a new draw in
+// one place does not shift the numbers of another.
+#pragma once
+
+#include <cstdint>
+
+#include "base/hash.h"
+
+namespace snarl {
+
+enum class Stream : uint64_t { kPolicy = 1, kModel = 2, kFairness = 3, kSearch = 4 };
+
+class Rng {
+ public:
+  Rng() : Rng(0) {}
+  explicit Rng(uint64_t seed) {
+    for (uint64_t& word : state_) word = mix64(seed++);
+  }
+  Rng(uint64_t seed, uint64_t index, Stream stream)
+      : Rng(combine(combine(seed, index), static_cast<uint64_t>(stream))) {}
+
+  uint64_t next() {
+    const uint64_t result = rotl(state_[1] * 5, 7) * 9;
+    const uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = rotl(state_[3], 45);
+    return result;
+  }
+
+  // Uniform in [0, bound), without bias (the rejection of the short last interval). bound > 0.
+  uint64_t below(uint64_t bound) {
+    __extension__ using Wide = unsigned __int128;
+    Wide product = static_cast<Wide>(next()) * bound;
+    if (static_cast<uint64_t>(product) < bound) {
+      const uint64_t reject = -bound % bound;
+      while (static_cast<uint64_t>(product) < reject) product = static_cast<Wide>(next()) * bound;
+    }
+    return static_cast<uint64_t>(product >> 64);
+  }
+
+ private:
+  static constexpr uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+
+  uint64_t state_[4];
+};
+
+}  // namespace snarl

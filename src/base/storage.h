@@ -1,0 +1,28 @@
+// Room for N values that are not there until somebody assigns them.
+//
+// Tables that live in the tested process are sized for the worst case; constructing
+// them would touch (and, after a fork, copy) megabytes for every run.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace snarl {
+
+template <typename T, size_t N>
+class Storage {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+ public:
+  Storage() {}  // NOLINT: leaves bytes_ alone on purpose
+
+  T& operator[](size_t i) { return data()[i]; }
+  const T& operator[](size_t i) const { return data()[i]; }
+  T* data() { return reinterpret_cast<T*>(bytes_); }
+  const T* data() const { return reinterpret_cast<const T*>(bytes_); }
+
+ private:
+  alignas(T) unsigned char bytes_[N * sizeof(T)];
+};
+
+}  // namespace snarl

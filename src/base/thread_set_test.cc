@@ -1,0 +1,83 @@
+#include "base/thread_set.h"
+
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <set>
+#include <vector>
+
+#include "base/rng.h"
+
+namespace snarl {
+namespace {
+
+std::vector<ThreadId> members(const ThreadSet& set) {
+  std::vector<ThreadId> all;
+  set.for_each([&](ThreadId t) { all.push_back(t); });
+  return all;
+}
+
+void expect_same(const ThreadSet& set, const std::set<ThreadId>& reference) {
+  ASSERT_EQ(members(set), std::vector<ThreadId>(reference.begin(), reference.end()));
+  ASSERT_EQ(set.size(), static_cast<int>(reference.size()));
+  ASSERT_EQ(set.empty(), reference.empty());
+  ASSERT_EQ(set.first(), reference.empty() ? kNoThread : *reference.begin());
+  int rank = 0;
+  for (ThreadId t : reference) ASSERT_EQ(set.nth(rank++), t);
+  ASSERT_EQ(set.nth(rank), kNoThread);
+}
+
+// Slots near word borders, first and last ones, and any.
+ThreadId some_slot(Rng& rng) {
+  constexpr ThreadId kEdges[] = {0, 1, 62, 63, 64, 65, 127, 128, 511, 512, 960, 1022, 1023};
+  if (rng.below(2) == 0) return kEdges[rng.below(std::size(kEdges))];
+  return static_cast<ThreadId>(rng.below(kMaxThreads));
+}
+
+TEST(ThreadSet, AgreesWithStdSetUnderRandomOperations) {
+  Rng rng(1);
+  ThreadSet set;
+  std::set<ThreadId> reference;
+  for (int i = 0; i < 20'000; ++i) {
+    const ThreadId t = some_slot(rng);
+    switch (rng.below(rng.below(100) == 0 ? 6 : 5)) {
+      case 0: set.add(t), reference.insert(t); break;
+      case 1: set.remove(t), reference.erase(t); break;
+      case 2: set.put(t, true), reference.insert(t); break;
+      case 3: set.put(t, false), reference.erase(t); break;
+      case 4: ASSERT_EQ(set.has(t), reference.count(t) == 1); break;
+      case 5: set.clear(), reference.clear(); break;
+    }
+    if (i % 16 == 0) expect_same(set, reference);
+  }
+}
+
+TEST(ThreadSet, MinusAndIntersectsAgreeWithStdSet) {
+  Rng rng(2);
+  for (int round = 0; round < 500; ++round) {
+    ThreadSet a, b;
+    std::set<ThreadId> both, only_a;
+    const uint64_t adds = rng.below(12);
+    for (uint64_t i = 0; i < adds; ++i) a.add(some_slot(rng)), b.add(some_slot(rng));
+    for (ThreadId t : members(a)) (b.has(t) ? both : only_a).insert(t);
+    expect_same(a.minus(b), only_a);
+    EXPECT_EQ(a.intersects(b), !both.empty());
+    EXPECT_EQ(b.intersects(a), !both.empty());
+    expect_same(a.minus(a), {});
+  }
+}
+
+TEST(ThreadSet, HoldsEverySlotAtOnce) {
+  ThreadSet set;
+  for (ThreadId t = 0; t < kMaxThreads; ++t) set.add(t);
+  EXPECT_EQ(set.size(), kMaxThreads);
+  for (ThreadId t = 0; t < kMaxThreads; ++t) EXPECT_EQ(set.nth(t), t);
+  for (ThreadId t = 0; t < kMaxThreads; ++t) {
+    EXPECT_EQ(set.first(), t);
+    set.remove(t);
+  }
+  EXPECT_TRUE(set.empty());
+}
+
+}  // namespace
+}  // namespace snarl

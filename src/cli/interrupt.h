@@ -1,0 +1,22 @@
+// Ctrl-C and SIGTERM as a descriptor that becomes readable.
+#pragma once
+
+#include "explore/fd.h"
+
+namespace snarl {
+
+class Interrupt {
+ public:
+  // Blocks SIGINT, SIGTERM and SIGHUP from here on, and ignores SIGPIPE. Once per process.
+  Interrupt();
+
+  int fd() const { return fd_.get(); }
+  // The signal that came, or 0.
+  int taken();
+
+ private:
+  Fd fd_;
+  int number_ = 0;
+};
+
+}  // namespace snarl

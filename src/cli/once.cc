@@ -1,0 +1,45 @@
+#include "cli/once.h"
+
+#include <fmt/format.h>
+
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "explore/settle.h"
+#include "explore/worker.h"
+
+namespace snarl {
+namespace {
+
+int exit_code_of(const RunRecord& record) {
+  switch (record.outcome) {
+    case OutcomeKind::kOk:
+    case OutcomeKind::kExit:
+      return record.exit_code;
+    case OutcomeKind::kSignal:
+    case OutcomeKind::kAssert:
+      return 128 + record.signal;
+    case OutcomeKind::kNone:
+      return 128 + 9;
+    case OutcomeKind::kRefused:
+      return complain({record.message, {}, 4});
+    default:
+      fmt::print(stderr, "snarl: {} after {} steps\n", name_of(record.outcome), record.steps);
+      return 1;
+  }
+}
+
+}  // namespace
+
+int run_once(const RunOptions& options, const Setup& setup, Guard& guard) {
+  Interrupt interrupt;
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());
+  if (!worker) return complain(worker.error());
+  RunOrder order;
+  order.seed = options.plan.seed;
+  order.policy = options.plan.policies.front();
+  const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
+  if (interrupt.taken() != 0) return 128 + interrupt.taken();
+  return record ? exit_code_of(*record) : complain(record.error());
+}
+
+}  // namespace snarl

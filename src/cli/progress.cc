@@ -1,0 +1,54 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/terminal.h"
+
+namespace snarl {
+namespace {
+
+constexpr double kPlainInterval = 10;  // seconds
+
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+}  // namespace
+
+std::string progress_text(const Progress& progress) {
+  return fmt::format("{} schedules  {:.0f}/s  {} distinct  {} finding{}  {:.1f} s", grouped(progress.schedules),
+                     progress.rate, grouped(progress.distinct), progress.findings, progress.findings == 1 ? "" : "s",
+                     progress.seconds);
+}
+
+ProgressLine::ProgressLine() : live_(is_terminal(STDERR_FILENO)) {}
+
+void ProgressLine::show(const Progress& progress) {
+  if (live_) {
+    fmt::print(stderr, "\r\x1b[K{}", progress_text(progress));
+    std::fflush(stderr);
+    shown_ = true;
+  } else if (progress.seconds - last_plain_ >= kPlainInterval) {
+    fmt::print(stderr, "snarl: {}\n", progress_text(progress));
+    last_plain_ = progress.seconds;
+  }
+}
+
+void ProgressLine::say(const std::string& line) {
+  clear();
+  fmt::print(stderr, "snarl: {}\n", printable_line(line));
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace snarl

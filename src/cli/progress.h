@@ -1,0 +1,31 @@
+// How an exploration goes, on stderr: one live line on a terminal, a plain line every ten seconds
+// (and one per finding) elsewhere.
+#pragma once
+
+#include <string>
+
+#include "explore/explorer.h"
+
+namespace snarl {
+
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+
+  void show(const Progress& progress);
+  // An event: stays on the screen.
+  void say(const std::string& line);
+  // Takes the live line away.
+  void clear();
+
+ private:
+  bool live_;
+  bool shown_ = false;
+  double last_plain_ = 0;
+};
+
+// "1,234 schedules  567/s  89 distinct  0 findings  2.1 s"
+std::string progress_text(const Progress& progress);
+
+}  // namespace snarl

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/installation.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/replay_source.h"
+#include "cli/terminal.h"
+#include "cli/values.h"
+#include "cli/verbs.h"
+#include "explore/cores.h"
+#include "explore/diagnose.h"
+#include "explore/replay.h"
+#include "report/text.h"
+#include "symbolize/symbolizer.h"
+
+namespace snarl {
+
+std::string replay_help() {
+  return R"(usage: snarl replay [OPTIONS] [PATH | NUMBER] [-- PROGRAM ARGUMENTS]
+
+Follows a recorded schedule in a fresh process and says whether the failure happened again. PATH is an
+output folder (its latest finding), a finding's folder or a schedule file; NUMBER is a finding of
+./snarl-out, such as 0001; without either it is the latest finding of ./snarl-out.
+The command comes from the schedule, if the program is still the same build; else give it after --.
+)" + options_help(kReplay) +
+         R"(
+Exit code: 1 the failure happened again, 0 the program passed, 3 the replay diverged, 2 wrong usage.
+)";
+}
+
+namespace {
+
+struct Tally {
+  uint64_t same = 0, other = 0, passed = 0, diverged = 0;
+  uint64_t all() const { return same + other + passed + diverged; }
+};
+
+struct Session {
+  std::shared_ptr<const Schedule> schedule;
+  Setup setup;
+  uint64_t times = 1;
+  bool json = false;
+};
+
+Expected<Session> prepare(const Arguments& arguments) {
+  Session session;
+  if (arguments.operands.size() > 1)
+    return Error{"more than one schedule to replay", "name one folder, file or number", 2};
+  Expected<ReplaySource> source = find_schedule(arguments.operands.empty() ? "" : arguments.operands[0]);
+  if (!source) return source.error();
+  Expected<Target> target = replay_target(source->schedule, arguments.command, search_path());
+  if (!target) return target.error();
+  Expected<std::string> runtime = find_runtime();
+  if (!runtime) return runtime.error();
+  const auto text_or = [&](const char* name, const char* fallback) {
+    return arguments.has(name) ? arguments.get(name) : std::string(fallback);
+  };
+  Expected<uint64_t> times = parse_count("--times", text_or("times", "1"), 1, 1'000'000);
+  if (!times) return times.error();
+  Expected<double> timeout = parse_duration("--timeout", text_or("timeout", "10s"));
+  if (!timeout) return timeout.error();
+  Expected<uint64_t> steps = parse_count("--steps", text_or("steps", "1000000"), 0, uint64_t{1} << 62);
+  if (!steps) return steps.error();
+  session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
+  session.setup.target = std::move(*target);
+  session.setup.runtime = std::move(*runtime);
+  session.setup.environment = own_environment();
+  session.setup.timeout = *timeout;
+  session.setup.step_budget = *steps;
+  session.times = *times;
+  session.json = arguments.has("json");
+  return session;
+}
+
+void count(const RunRecord& record, const Schedule& schedule, Tally& tally) {
+  const bool again = schedule.failure == name_of(record.outcome) &&
+                     (schedule.signature.empty() || schedule.signature == signature_of(record));
+  if (record.outcome == OutcomeKind::kDivergence)
+    ++tally.diverged;
+  else if (!is_failure(record.outcome))
+    ++(again ? tally.same : tally.passed);
+  else
+    ++(again ? tally.same : tally.other);
+}
+
+int exit_code_of(const Tally& tally) {
+  if (tally.diverged > 0) return 3;
+  return tally.same + tally.other > 0 ? 1 : 0;
+}
+
+std::string result_text(const Tally& tally, const Schedule& schedule, const RunRecord& last, Symbolizer& symbolizer) {
+  std::string text;
+  const auto line = [&](uint64_t times, const std::string& what) {
+    if (times > 0) text += fmt::format("Replay: {}, {} of {}\n", what, times, tally.all());
+  };
+  line(tally.same, schedule.failure + " again");
+  line(tally.other, fmt::format("another failure ({})", name_of(last.outcome)));
+  line(tally.passed, "the program passed");
+  line(tally.diverged, "diverged");
+  if (tally.diverged > 0) text += divergence_text(last, symbolizer);
+  return text;
+}
+
+std::string result_json(const Tally& tally, const Schedule& schedule, const RunRecord& last, Symbolizer& symbolizer) {
+  nlohmann::json json = {{"schema", "snarl.replay/1"},   {"failure", schedule.failure},
+                         {"signature", schedule.signature}, {"times", tally.all()},
+                         {"same", tally.same},           {"other", tally.other},
+                         {"passed", tally.passed},       {"diverged", tally.diverged},
+                         {"outcome", name_of(last.outcome)}};
+  if (tally.diverged > 0) json["divergence"] = divergence_text(last, symbolizer);
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// The report of the replayed run, when it failed.
+std::string report_of(const RunRecord& record, const Session& session, Symbolizer& symbolizer) {
+  if (!is_failure(record.outcome)) return {};
+  FindingContext context;
+  context.id = "replay";
+  context.policy = session.schedule->policy;
+  context.schedules_before = session.schedule->index;
+  context.program = session.setup.target.program;
+  context.argv = session.setup.target.command;
+  if (char* folder = get_current_dir_name()) context.directory = folder, free(folder);
+  return finding_text(diagnose(record, &record, symbolizer, context), text_options(STDOUT_FILENO)) + "\n";
+}
+
+int replay_all(const Session& session, Guard& guard) {
+  Interrupt interrupt;
+  Tally tally;
+  RunRecord last;
+  const std::vector<int> cores = allowed_cores();
+  for (uint64_t i = 0; i < session.times && tally.diverged == 0; ++i) {
+    Expected<RunRecord> record = replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd());
+    if (interrupt.taken() != 0) return 128 + interrupt.taken();
+    if (!record) return complain(record.error());
+    if (record->outcome == OutcomeKind::kRefused) return complain({record->message, {}, 4});
+    count(*record, *session.schedule, tally);
+    last = std::move(*record);
+  }
+  Symbolizer symbolizer;
+  const std::string text =
+      session.json ? result_json(tally, *session.schedule, last, symbolizer)
+                   : report_of(last, session, symbolizer) + result_text(tally, *session.schedule, last, symbolizer);
+  return put(text) ? exit_code_of(tally) : 125;
+}
+
+}  // namespace
+
+int replay_verb(const Words& words) {
+  Expected<Arguments> arguments = parse_arguments(kReplay, words, [](const char* name) -> const char* { return std::getenv(name); });
+  if (!arguments) return complain(arguments.error());
+  if (arguments->has("help")) return put(replay_help()) ? 0 : 125;
+  Expected<Session> session = prepare(*arguments);
+  if (!session) return complain(session.error());
+  Expected<Guard> guard = Guard::start();
+  if (!guard) return complain(guard.error());
+  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+  if (!input) return complain(input.error());
+  session->setup.input = &*input;
+  return replay_all(*session, *guard);
+}
+
+}  // namespace snarl

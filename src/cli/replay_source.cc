@@ -1,0 +1,115 @@
+#include "cli/replay_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/terminal.h"
+#include "explore/diagnose.h"
+#include "explore/store.h"
+
+namespace snarl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDefaultOutput = "snarl-out";
+constexpr const char* kScheduleFile = "schedule.snarl";
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// findings/0001-... of ./snarl-out for "0001" or "1".
+Expected<std::string> numbered(const std::string& number) {
+  const std::string folder = std::string(kDefaultOutput) + "/findings";
+  const std::string prefix = fmt::format("{:0>4}-", number);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().filename().string().starts_with(prefix)) return (entry.path() / kScheduleFile).string();
+  return Error{fmt::format("there is no finding {} in {}", number, folder), {}, 2};
+}
+
+Expected<std::string> schedule_path(const std::string& what) {
+  std::error_code error;
+  if (is_number(what) && !fs::exists(what, error)) return numbered(what);
+  const fs::path path = what.empty() ? kDefaultOutput : what;
+  if (fs::is_regular_file(path, error)) return path.string();
+  for (const fs::path& candidate : {path / kScheduleFile, path / "latest" / kScheduleFile})
+    if (fs::exists(candidate, error)) return candidate.string();
+  if (!fs::exists(path, error))
+    return Error{path.string() + " is not there", "name an output folder, a finding's folder or a schedule file", 2};
+  return Error{path.string() + " has no finding to replay", {}, 2};
+}
+
+std::string hex_or_none(const std::string& build_id) { return build_id.empty() ? "none" : build_id; }
+
+Expected<Target> given_target(const Schedule& schedule, const std::vector<std::string>& command,
+                              const std::string& search_path) {
+  Expected<Target> target = find_target(command, search_path);
+  if (target && target->build_id != schedule.build_id)
+    fmt::print(stderr, "snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
+               printable_line(command[0]));
+  return target;
+}
+
+std::string place_text(const RunRecord& record, uint64_t pc, Symbolizer& symbolizer) {
+  for (const wire::Module& module : record.modules) {
+    if (pc < module.begin || pc >= module.end) continue;
+    const std::string id = build_id_text({module.build_id, module.build_id_size});
+    const Place place = symbolizer.place({module.path, id}, pc - module.bias, PcKind::kReturnAddress);
+    const Frame& frame = place.frames.front();
+    if (frame.line > 0)
+      return fmt::format("{}:{} in {}", fs::path(frame.file).filename().string(), frame.line, frame.function);
+    return fmt::format("{}+0x{:x}", fs::path(module.path).filename().string(), pc - module.bias);
+  }
+  return "an unknown place";
+}
+
+std::string arrival_text(const RunRecord& record, const Decision& at, Symbolizer& symbolizer) {
+  const std::string thread = at.from == 0 ? "main" : fmt::format("T{}", at.from);
+  return fmt::format("{} at {}, {}", thread, name_of(at.kind), place_text(record, at.pc, symbolizer));
+}
+
+}  // namespace
+
+Expected<ReplaySource> find_schedule(const std::string& what) {
+  Expected<std::string> path = schedule_path(what);
+  if (!path) return path.error();
+  Expected<std::string> text = read_file(*path, 2);
+  if (!text) return text.error();
+  Expected<Schedule> schedule = parse_schedule(*text, *path);
+  if (!schedule) return schedule.error();
+  return ReplaySource{*path, std::move(*schedule)};
+}
+
+Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
+                               const std::string& search_path) {
+  if (!command.empty()) return given_target(schedule, command, search_path);
+  std::vector<std::string> recorded = schedule.argv;
+  if (recorded.empty()) recorded.push_back(schedule.program);
+  const std::string name = recorded[0];
+  recorded[0] = schedule.program;
+  Expected<Target> target = find_target(recorded, search_path);
+  if (!target) return target;
+  if (target->build_id.empty() || target->build_id != schedule.build_id)
+    return Error{fmt::format("{} is another build than the one that was recorded (build id {}, recorded {})",
+                             schedule.program, hex_or_none(target->build_id), hex_or_none(schedule.build_id)),
+                 "to try it all the same, give the command: snarl replay ... -- PROGRAM ARGUMENTS", 2};
+  if (target->argv[0] == schedule.program) target->argv[0] = name;
+  target->command[0] = name;
+  return target;
+}
+
+std::string divergence_text(const RunRecord& record, Symbolizer& symbolizer) {
+  std::string text = fmt::format("  step {}: expected {}\n  got {}\n", record.expected.step,
+                                 arrival_text(record, record.expected, symbolizer),
+                                 arrival_text(record, record.got, symbolizer));
+  if (!record.message.empty()) text += "  " + printable_line(record.message) + "\n";
+  return text;
+}
+
+}  // namespace snarl

@@ -1,0 +1,32 @@
+// Which schedule `snarl replay` means, which program it may start for it, and where a replay diverged.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/record.h"
+#include "explore/target.h"
+#include "schedule/schedule.h"
+#include "symbolize/symbolizer.h"
+
+namespace snarl {
+
+struct ReplaySource {
+  std::string path;  // of the schedule file
+  Schedule schedule;
+};
+
+// `what`: an output folder, a finding's folder, a schedule file, a number of a finding in ./snarl-out, or
+// empty for the latest one there.
+Expected<ReplaySource> find_schedule(const std::string& what);
+
+// The program to start: `command` if it is given; else the schedule's own, but only if that file still
+// has the build id of the schedule, as a file from somewhere must not be able to run just anything.
+Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
+                               const std::string& search_path);
+
+// "at step 12: expected T1 at lock (bank.cc:21 transfer), got T2 at ..."
+std::string divergence_text(const RunRecord& record, Symbolizer& symbolizer);
+
+}  // namespace snarl

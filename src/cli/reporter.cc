@@ -1,0 +1,104 @@
+#include "cli/reporter.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/installation.h"
+#include "explore/policy_spec.h"
+#include "report/text.h"
+
+namespace snarl {
+namespace {
+
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+std::string current_folder() {
+  std::error_code error;
+  return std::filesystem::current_path(error);
+}
+
+std::string replay_script(const Target& target) {
+  std::string command;
+  for (const std::string& word : target.command) command += " " + quoted(word);
+  return fmt::format(
+      "#!/bin/sh\n"
+      "# Replays this finding; options such as --times 20 are passed on.\n"
+      "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 125\n"
+      "cd {} || exit 125\n"
+      "snarl=${{SNARL:-{}}}\n"
+      "exec \"$snarl\" replay \"$here\" \"$@\" --{}\n",
+      quoted(current_folder()), quoted(own_path()), command);
+}
+
+std::string place_text(const Location& place) {
+  if (!place.file.empty() && place.line > 0) return fmt::format("{}:{}", place.file, place.line);
+  if (!place.file.empty()) return place.file;
+  return place.module.empty() ? "" : fmt::format("{}+0x{:x}", place.module, place.offset);
+}
+
+}  // namespace
+
+FindingContext Reporter::context_of(const Failure& failure) const {
+  FindingContext context;
+  context.id = fmt::format("{:04}", findings_.size() + 1);
+  context.policy = to_string(failure.record.policy);
+  context.schedules_before = failure.schedules_before;
+  context.seconds = failure.seconds;
+  context.program = target_.program;
+  context.argv = target_.command;
+  context.directory = current_folder();
+  context.confirmed = failure.confirmation.confirmed;
+  return context;
+}
+
+Status Reporter::on_failure(const Failure& failure) {
+  line_.clear();
+  FindingContext context = context_of(failure);
+  const auto& replayed = failure.confirmation.replay;
+  const RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
+  Finding finding = diagnose(failure.record, traced, symbolizer_, context);
+  finding.folder = store_.folder_of(finding);
+  if (store_.path() != "snarl-out") finding.commands = {{"Replay", "snarl replay " + finding.folder}};
+  FindingFiles files;
+  files.report_text = finding_text(finding);
+  files.schedule = write_schedule(schedule_of(failure.record, context, 1, &finding));
+  files.out = failure.record.out;
+  files.err = failure.record.err;
+  files.replay_script = replay_script(target_);
+  if (Status stored = store_.add(finding, files); !stored) return stored;
+  line_.say(fmt::format("{} {}{} after {} schedules, {:.1f} s: {}", finding.confirmed ? "found" : "unconfirmed:",
+                        finding.kind, finding.confirmed ? "" : " (did not happen again in a fresh process)",
+                        failure.schedules_before + 1, failure.seconds, finding.folder));
+  findings_.push_back(std::move(finding));
+  return Done{};
+}
+
+std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, uint64_t>& seen) const {
+  std::vector<SummaryFinding> result;
+  for (const Finding& finding : findings_) {
+    SummaryFinding row;
+    row.id = finding.id;
+    row.kind = finding.kind;
+    row.signature = finding.signature;
+    row.place = place_text(finding.place);
+    row.function = finding.place.function;
+    row.policy = finding.policy;
+    row.seed = finding.seed;
+    row.index = finding.index;
+    row.switches = finding.switches;
+    row.folder = finding.folder;
+    const auto at = seen.find(finding.signature);
+    row.schedules = at == seen.end() ? 1 : at->second;
+    row.confirmed = finding.confirmed;
+    row.summary = finding.summary;
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+}  // namespace snarl

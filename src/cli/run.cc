@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/installation.h"
+#include "cli/interrupt.h"
+#include "cli/once.h"
+#include "cli/options.h"
+#include "cli/reporter.h"
+#include "cli/run_options.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "explore/explorer.h"
+
+namespace snarl {
+
+std::string run_help() {
+  return R"(usage: snarl run [OPTIONS] -- PROGRAM [ARGUMENTS]
+
+Runs PROGRAM under many schedules of its threads until it fails, replays the failure in a fresh
+process, and shows how it came to it. PROGRAM is any dynamically linked program; it is not changed.
+)" + options_help(kRun) +
+         R"(
+Examples:
+  snarl run -- ./bank                         a minute, or until the first failure
+  snarl run -n 10000 -p pct:depth=2 -- ./bank
+  snarl run -t 5m --keep-going -- ./server --self-test
+Exit code: 0 nothing found, 1 a finding, 2 wrong usage, 4 nothing to test, 5 the program fails without
+snarl too, 125 snarl failed, 126 and 127 program not executable or not found, 128+n ended by signal n.
+)";
+}
+
+namespace {
+
+struct Session {
+  RunOptions options;
+  Setup setup;
+};
+
+Expected<Session> prepare(const Arguments& arguments) {
+  if (!arguments.operands.empty())
+    return Error{fmt::format("what is \"{}\"?", arguments.operands[0]),
+                 fmt::format("the program stands after --: snarl run -- {}", arguments.operands[0]), 2};
+  Expected<RunOptions> options = read_run_options(arguments);
+  if (!options) return options.error();
+  Expected<Target> target = find_target(arguments.command, search_path());
+  if (!target) return target.error();
+  Expected<std::string> runtime = find_runtime();
+  if (!runtime) return runtime.error();
+  Session session;
+  session.options = std::move(*options);
+  session.setup.target = std::move(*target);
+  session.setup.runtime = std::move(*runtime);
+  session.setup.environment = own_environment();
+  session.setup.reset = session.options.reset;
+  session.setup.timeout = session.options.timeout;
+  session.setup.step_budget = session.options.step_budget;
+  return session;
+}
+
+void complete(Summary& summary, const Session& session, const Reporter& reporter, const Exploration& exploration,
+              const Store& store) {
+  summary.version = SNARL_VERSION;
+  summary.command = session.setup.target.command;
+  summary.findings = reporter.summary(exploration.seen);
+  summary.output = store.path();
+}
+
+// What the user reads on stdout at the end.
+std::string report_text(const Session& session, const Summary& summary, const Reporter& reporter) {
+  if (session.options.json) return summary_json_text(summary);
+  const TextOptions options = text_options(STDOUT_FILENO);
+  std::string text;
+  for (const Finding& finding : reporter.findings()) text += finding_text(finding, options) + "\n";
+  return text + summary_text(summary, options);
+}
+
+int exit_code_of(const Exploration& exploration, int signal_number) {
+  if (exploration.interrupted) return 128 + signal_number;
+  if (exploration.error) return complain(*exploration.error);
+  if (exploration.one_thread)
+    return complain({"nothing to test: the program used one thread",
+                     "give it arguments or input that make it start threads", 4});
+  if (exploration.fails_anyway)
+    return complain({"the program fails in three of three runs without snarl too, and under every schedule tried",
+                     "make it pass on its own first; the findings are kept", 5});
+  return exploration.confirmed + exploration.summary.unconfirmed > 0 ? 1 : 0;
+}
+
+int explore_and_report(const Session& session, Guard& guard) {
+  Interrupt interrupt;
+  Expected<Store> store = Store::open(session.options.output);
+  if (!store) return complain(store.error());
+  ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
+  fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
+             store->path());
+  Reporter reporter(session.setup.target, *store);
+  Exploration exploration = explore(session.setup, options, guard, reporter);
+  reporter.line().clear();
+  complete(exploration.summary, session, reporter, exploration, *store);
+  if (Status written = store->write_summary(summary_json_text(exploration.summary)); !written)
+    return complain(written.error());
+  const bool shown = exploration.one_thread || put(report_text(session, exploration.summary, reporter));
+  const int code = exit_code_of(exploration, interrupt.taken());
+  return shown ? code : complain({"can't write to the standard output"});
+}
+
+}  // namespace
+
+int run_verb(const Words& words) {
+  Expected<Arguments> arguments = parse_arguments(kRun, words, [](const char* name) -> const char* { return std::getenv(name); });
+  if (!arguments) return complain(arguments.error());
+  if (arguments->has("help")) return put(run_help()) ? 0 : 125;
+  Expected<Session> session = prepare(*arguments);
+  if (!session) return complain(session.error());
+  Expected<Guard> guard = Guard::start();
+  if (!guard) return complain(guard.error());
+  if (session->options.once) return run_once(session->options, session->setup, *guard);
+  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+  if (!input) return complain(input.error());
+  session->setup.input = &*input;
+  return explore_and_report(*session, *guard);
+}
+
+}  // namespace snarl

@@ -1,0 +1,57 @@
+#include "cli/values.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <string_view>
+
+namespace snarl {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double seconds;
+};
+constexpr Unit kUnits[] = {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
+
+template <typename T>
+bool whole(std::string_view text, T& value, int base) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Expected<double> parse_duration(const std::string& option, const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  if (error == std::errc() && number > 0 && number < 1e9)
+    for (const Unit& unit : kUnits)
+      if (std::string_view(rest, static_cast<size_t>(end - rest)) == unit.name) return number * unit.seconds;
+  return Error{fmt::format("{}: \"{}\" is not a time", option, text), "expected for example 60s, 500ms, 2m or 10", 2};
+}
+
+Expected<uint64_t> parse_count(const std::string& option, const std::string& text, uint64_t least, uint64_t most) {
+  uint64_t value = 0;
+  if (whole(text, value, 10) && value >= least && value <= most) return value;
+  return Error{fmt::format("{}: \"{}\" is not a number from {} to {}", option, text, least, most), {}, 2};
+}
+
+Expected<uint64_t> parse_seed(const std::string& text) {
+  uint64_t value = 0;
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  if (hex ? whole(std::string_view(text).substr(2), value, 16) : whole(text, value, 10)) return value;
+  return Error{fmt::format("--seed: \"{}\" is not a seed", text), "expected a number, decimal or 0x...", 2};
+}
+
+uint64_t random_seed() {
+  uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = static_cast<uint64_t>(std::time(nullptr));
+  return seed;
+}
+
+}  // namespace snarl

@@ -1,0 +1,23 @@
+// Values of options, as people write them. Errors have exit code 2 and say what was expected.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+
+namespace snarl {
+
+// "60s", "500ms", "2m", "1h", "1.5" (seconds). More than zero.
+Expected<double> parse_duration(const std::string& option, const std::string& text);
+
+// A whole number from `least` to `most`; 1_000, 1'000 and 1,000 are not taken for one.
+Expected<uint64_t> parse_count(const std::string& option, const std::string& text, uint64_t least, uint64_t most);
+
+// Decimal or 0x hexadecimal.
+Expected<uint64_t> parse_seed(const std::string& text);
+
+// A seed nobody chose.
+uint64_t random_seed();
+
+}  // namespace snarl

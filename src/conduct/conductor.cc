@@ -1,0 +1,177 @@
+#include "conduct/conductor.h"
+
+namespace snarl {
+
+void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget) {
+  model_.begin();
+  log_ = &log;
+  steps_ = &steps;
+  *steps_ = 0;
+  budget_ = budget;
+  ask_at_ = 0;
+  passed_over_.clear();
+  taken_[kMainThread] = 0;
+  most_live_ = 1;
+  Plan plan;
+  const bool planned = policy.begin(run, arena, plan);
+  policy_ = planned ? nullptr : &policy;
+  if (planned) {
+    plan_.begin(plan);
+    plan_.spawned(kMainThread, 0);
+  }
+  view_.pending = model_.pendings();
+  view_.names = model_.names();
+  view_.ordinals = model_.ordinals();
+  view_.taken = taken_.data();
+}
+
+ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
+  const ThreadId child = model_.spawn(parent, detached, create_pc);
+  if (child == kNoThread) return child;
+  taken_[child] = 0;
+  if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
+  if (policy_ == nullptr) {
+    plan_.spawned(child, model_.ordinals()[child]);
+  } else {
+    look(parent);
+    policy_->spawned(view_, child);
+  }
+  return child;
+}
+
+Choice Conductor::arrive(ThreadId t, const Op& op) {
+  at_ = op;
+  last_ordinal_ = model_.ordinals()[t];
+  last_taken_ = taken_[t];
+  if (!model_.publish(t, op)) return {Turn::kFull, kNoThread, Reason::kNone};
+  return choose(t);
+}
+
+Choice Conductor::leave(ThreadId) { return choose(kNoThread); }
+
+int Conductor::take(ThreadId t) {
+  did_ = model_.pending(t);
+  last_ordinal_ = model_.ordinals()[t];
+  last_taken_ = ++taken_[t];
+  if (did_.kind == OpKind::kYield || !passed_over_.empty()) pass_over(t);
+  at_ = Op{.kind = OpKind::kExit};  // unless it arrives somewhere else
+  if (model_.live_count() < 2) return model_.perform(t);
+  const Step step = ++*steps_;
+  if (policy_ == nullptr) plan_.stepped(step, t);
+  return model_.perform(t);
+}
+
+// `t` takes a step: those who yielded no longer wait for it. If the step is a yield, `t` now waits for all others.
+void Conductor::pass_over(ThreadId t) {
+  passed_over_.remove(t);
+  passed_over_.for_each([&](ThreadId u) { lets_go_[u].remove(t); });
+  if (did_.kind != OpKind::kYield) return;
+  lets_go_[t] = model_.live();
+  lets_go_[t].remove(t);
+  passed_over_.add(t);
+}
+
+// `at` is at a point, or kNoThread if the thread that had the turn has ended.
+Choice Conductor::choose(ThreadId at) {
+  if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
+  if (model_.enabled().empty()) return {Turn::kDeadlock, kNoThread, Reason::kNone};
+  if (model_.live_count() == 1) return go_alone(at);
+  if (budget_ != 0 && *steps_ >= budget_) return {Turn::kBudget, kNoThread, Reason::kNone};
+  const ThreadId next = pick(at);
+  if (next == at) return {Turn::kGo, next, Reason::kNone};
+  if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
+  const Choice choice{Turn::kGo, next, reason_to_leave(at)};
+  record(at, choice);
+  return choice;
+}
+
+// One thread is left: there is nothing to decide, and nothing counts as a step.
+Choice Conductor::go_alone(ThreadId at) {
+  ask_at_ = 0;
+  return {Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone};
+}
+
+// `steps` more than the next one.
+void Conductor::hold(Step steps) {
+  const Step now = *steps_ + 1;
+  ask_at_ = steps > ~now ? ~Step{0} : now + steps;
+}
+
+ThreadId Conductor::pick(ThreadId at) {
+  if (*steps_ < ask_at_ && hold_stands(at)) return at;
+  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  model_.forget_gained();
+  return next;
+}
+
+bool Conductor::hold_stands(ThreadId at) {
+  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
+  if (model_.gained().empty()) return true;
+  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
+}
+
+// A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
+// priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
+// eligible: of those passed over, the first to yield waits for none of the others.
+ThreadSet Conductor::eligible() {
+  ThreadSet result = model_.enabled();
+  passed_over_.for_each([&](ThreadId t) {
+    if (lets_go_[t].intersects(model_.enabled())) result.remove(t);
+  });
+  return result;
+}
+
+ThreadId Conductor::ask_plan() {
+  verdict_.unless_any = true;
+  hold(plan_.steps_to_change(*steps_));
+  return plan_.best(eligible());
+}
+
+void Conductor::look(ThreadId at) {
+  view_.step = *steps_;
+  view_.last = at;
+  view_.last_ordinal = last_ordinal_;
+  view_.did = did_;
+  view_.at = at_;
+  view_.live = model_.live();
+  view_.enabled = eligible();
+}
+
+ThreadId Conductor::ask_policy(ThreadId at) {
+  look(at);
+  verdict_ = Verdict();
+  policy_->decide(view_, verdict_);
+  if (verdict_.diverged) {
+    expected_ = verdict_.expected;
+    got_ = decision_at(at);
+    return kNoThread;
+  }
+  hold(verdict_.hold);
+  SNARL_CHECK(verdict_.first != kNoThread && model_.enabled().has(verdict_.first));
+  return verdict_.first;
+}
+
+Reason Conductor::reason_to_leave(ThreadId at) const {
+  if (at == kNoThread) return Reason::kEnded;
+  if (!model_.enabled().has(at)) return Reason::kBlocked;
+  return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
+}
+
+Decision Conductor::decision_at(ThreadId at) const {
+  Decision decision;
+  decision.step = *steps_;
+  decision.pc = at_.pc;
+  decision.nth = last_taken_;
+  decision.from = last_ordinal_;
+  decision.kind = at_.kind;
+  decision.reason = reason_to_leave(at);
+  return decision;
+}
+
+void Conductor::record(ThreadId at, const Choice& choice) {
+  Decision decision = decision_at(at);
+  decision.to = model_.ordinals()[choice.next];
+  log_->add(decision);
+}
+
+}  // namespace snarl

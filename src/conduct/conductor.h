@@ -1,0 +1,97 @@
+// Decides which thread takes the next step, and takes it: model and policy together.
+//
+// Pure: it never switches anything itself. The switching layer (gates, fibers, or the
+// virtual programs of the tests) calls it for the thread that has the turn:
+//
+//   Choice c = conductor.arrive(self, op);      // who runs next?
+//   if (c.next != self) <switch to c.next; we are back when somebody switches to us>
+//   int result = conductor.take(self);          // perform op: one step
+//
+// Calls are never concurrent: only the thread that has the turn makes them.
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.h"
+#include "base/storage.h"
+#include "conduct/plan_runner.h"
+#include "model/model.h"
+#include "policy/policy.h"
+#include "schedule/decision_log.h"
+#include "schedule/run.h"
+
+namespace snarl {
+
+enum class Turn : uint8_t {
+  kGo,        // `next` takes a step
+  kDeadlock,  // live threads, none enabled
+  kAllEnded,  // no live thread
+  kBudget,    // the step budget is used up
+  kDiverged,  // a replay does not fit: expected(), got()
+  kFull,      // more objects in use than the model holds
+};
+
+struct Choice {
+  Turn turn = Turn::kGo;
+  ThreadId next = kNoThread;
+  Reason reason = Reason::kNone;  // why the thread at the point does not go on; kNone if it does
+};
+
+class Conductor {
+ public:
+  // Starts a run: main lives and has the turn. `policy` and `log` outlive the run;
+  // `steps` is where the step count is kept (the wire). budget 0: none.
+  void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget);
+
+  Choice arrive(ThreadId t, const Op& op);
+  int take(ThreadId t);
+
+  // After take() of a kExit: who goes on?
+  Choice leave(ThreadId t);
+
+  // The running thread has created another, which may be chosen from now on.
+  ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
+
+  Model& model() { return model_; }
+  Step step() const { return *steps_; }
+  uint64_t taken(ThreadId t) const { return taken_[t]; }
+  uint32_t most_live() const { return most_live_; }
+  const Decision& expected() const { return expected_; }
+  const Decision& got() const { return got_; }
+
+ private:
+  Choice choose(ThreadId at);
+  Choice go_alone(ThreadId at);
+  void hold(Step steps);
+  ThreadId pick(ThreadId at);
+  bool hold_stands(ThreadId at);
+  ThreadId ask_plan();
+  ThreadId ask_policy(ThreadId at);
+  void look(ThreadId at);
+  ThreadSet eligible();
+  void pass_over(ThreadId t);
+  Reason reason_to_leave(ThreadId at) const;
+  void record(ThreadId at, const Choice& choice);
+  Decision decision_at(ThreadId at) const;
+
+  Model model_;
+  PlanRunner plan_;
+  Policy* policy_ = nullptr;  // null: the plan says it all
+  DecisionLog* log_ = nullptr;
+  Step* steps_ = nullptr;
+  Step budget_ = 0;
+
+  View view_;
+  Verdict verdict_;
+  Step ask_at_ = 0;           // the last answer holds before this step
+  ThreadSet passed_over_;     // whose last step was a yield
+  Op did_, at_;               // last operation performed; what that thread is about to do
+  uint32_t last_ordinal_ = 0;
+  uint64_t last_taken_ = 0;
+  uint32_t most_live_ = 1;
+  Storage<uint64_t, kMaxThreads> taken_;  // steps by slot
+  Storage<ThreadSet, kMaxThreads> lets_go_;  // by slot of passed_over_: who has taken no step since the yield
+  Decision expected_, got_;
+};
+
+}  // namespace snarl

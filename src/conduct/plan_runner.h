@@ -1,0 +1,48 @@
+// Runs a Plan: who of the enabled threads has the highest rank now.
+#pragma once
+
+#include "base/ids.h"
+#include "base/storage.h"
+#include "base/thread_set.h"
+#include "policy/policy.h"
+
+namespace snarl {
+
+class PlanRunner {
+ public:
+  // Takes the plan over: its changes are put in order of their steps (each keeps its own rank).
+  void begin(const Plan& plan);
+
+  // A thread that the plan has no rank for is inserted at a uniformly random place among
+  // those it has (spec 1: more threads than n extends the permutation).
+  void spawned(ThreadId t, uint32_t ordinal);
+
+  // After step `step`, taken by `t`. The lowest of several changes of one step wins.
+  void stepped(Step step, ThreadId t) {
+    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++]);
+  }
+
+  // The one with the highest rank. `among` is not empty.
+  ThreadId best(const ThreadSet& among) const;
+
+  // How many further steps can be taken after the next one before a change applies.
+  Step steps_to_change(Step step) const {
+    return at_ == changes_.size() ? ~Step{0} : changes_[at_].step - step - 1;
+  }
+
+ private:
+  void lower(ThreadId t, const Change& change) { ranks_[t] = change.rank; }
+  void sort_planned();
+  Rank insert_rank();
+
+  std::span<Rank> planned_;      // by ordinal
+  std::span<Change> changes_;    // by step; of one step, the highest rank first
+  size_t at_ = 0;                // the first change that has not been applied
+  Rng insert_;
+  Rank floor_ = 0;               // the highest rank of a change
+  Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
+  size_t known_ = 0;             // how many of them
+  Storage<Rank, kMaxThreads> ranks_;   // by slot
+};
+
+}  // namespace snarl

@@ -1,0 +1,123 @@
+#include "explore/campaign.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "explore/policy_spec.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
+constexpr uint64_t kBoundaryGrowth = 16;
+constexpr uint64_t kLookAhead = 1 << 16; // how far indices may run ahead of the slowest run
+constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has these draws
+
+// A run that was cut short by a limit says nothing about the program's size.
+bool shows_size(OutcomeKind kind) {
+  return kind != OutcomeKind::kTimeout && kind != OutcomeKind::kStepBudget && kind != OutcomeKind::kNone;
+}
+
+}  // namespace
+
+bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
+  return mix64(a.ticket.index) < mix64(b.ticket.index);
+}
+
+Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
+  SNARL_CHECK(!plan_.policies.empty());
+  for (const PolicySpec& policy : plan_.policies) {
+    PolicyTally tally{policy, 0, 0, std::nullopt};
+    if (policy_name(policy) == "pct") tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
+    tallies_.push_back(tally);
+  }
+}
+
+bool Campaign::more() const {
+  if (stopped_) return false;
+  return (plan_.schedules == 0 || next_ < plan_.schedules) && next_ <= limit_;
+}
+
+std::optional<Ticket> Campaign::next(bool only_again) {
+  if (!again_.empty()) {
+    Ticket ticket = again_.front();
+    again_.pop_front();
+    if (ticket.profiling) ++profiling_;
+    return ticket;
+  }
+  if (only_again || !more()) return std::nullopt;
+  if (profilings_ < plan_.profilers.size()) return next_profiling();
+  if (at_boundary()) {
+    if (outstanding() != 0) return std::nullopt;
+    begin_epoch();
+  }
+  if (next_ - finished_below() >= kLookAhead) return std::nullopt;
+  const uint64_t index = next_++;
+  running_.insert(index);
+  return Ticket{false, plan_.seed, index, plan_.policies[index % plan_.policies.size()], epochs_.back().profile, 0};
+}
+
+std::optional<Ticket> Campaign::next_profiling() {
+  const size_t nth = profilings_++;
+  ++profiling_;
+  return Ticket{true, combine(plan_.seed, kProfilingSalt), nth, plan_.profilers[nth], Profile{}, 0};
+}
+
+void Campaign::begin_epoch() {
+  Profile profile;
+  profile.threads = threads_;
+  profile.steps = steps_;
+  profile.epoch = static_cast<uint32_t>(epochs_.size());
+  epochs_.push_back({next_, profile});
+  boundary_ = next_ == 0 ? kFirstBoundary : boundary_ * kBoundaryGrowth;
+}
+
+void Campaign::finished(const Ticket& ticket, const RunRecord& record) {
+  if (record.outcome == OutcomeKind::kNone && ticket.losses + 1 < kMostLosses) {
+    again_.push_back(ticket);
+    ++again_.back().losses;
+    ++lost_;
+    if (ticket.profiling) --profiling_;
+    return;
+  }
+  if (record.outcome == OutcomeKind::kNone) ++lost_;
+  learn(record);
+  if (ticket.profiling) {
+    --profiling_;
+    profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
+    return;
+  }
+  running_.erase(ticket.index);
+  if (record.outcome != OutcomeKind::kNone) tally(ticket, record);
+}
+
+void Campaign::learn(const RunRecord& record) {
+  if (!shows_size(record.outcome)) return;
+  threads_ = std::max(threads_, record.created);
+  steps_ = std::max(steps_, record.steps);
+}
+
+void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
+  PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
+  ++schedules_;
+  ++tally.schedules;
+  hashes_.insert(record.decision_hash);
+  if (tally.bound && shows_size(record.outcome))
+    tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, record.repeatable);
+  if (is_failure(record.outcome)) {
+    ++failing_;
+    ++tally.failing;
+    if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
+  }
+  if (shows_size(record.outcome)) sample(ticket, record);
+}
+
+void Campaign::sample(const Ticket& ticket, const RunRecord& record) {
+  samples_.insert({ticket, record.outcome, record.steps, record.decision_hash});
+  if (samples_.size() > kSamples) samples_.erase(std::prev(samples_.end()));
+}
+
+std::vector<Sample> Campaign::samples() const { return {samples_.begin(), samples_.end()}; }
+
+}  // namespace snarl

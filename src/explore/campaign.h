@@ -1,0 +1,129 @@
+// Which schedule is run next, and what the finished ones add up to. Pure: no process, no clock.
+//
+// Index i uses policy i mod P. The profile (n, k) is frozen per epoch: it changes only at fixed
+// indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
+// index) don't depend on the number of workers (spec 0, rule 13).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <set>
+#include <unordered_set>
+#include <vector>
+
+#include "explore/record.h"
+#include "schedule/bound.h"
+#include "schedule/run.h"
+
+namespace snarl {
+
+struct CampaignPlan {
+  uint64_t seed = 0;
+  std::vector<PolicySpec> policies;  // at least one
+  std::vector<PolicySpec> profilers; // policies of the profiling runs; one run each
+  uint64_t schedules = 0;            // 0: no limit
+  bool keep_going = false;           // don't stop at the first failure
+};
+
+// Orders one run.
+struct Ticket {
+  bool profiling = false;
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  int losses = 0;  // processes that were killed from outside on this ticket
+};
+
+// A finished run, for the self-check.
+struct Sample {
+  Ticket ticket;
+  OutcomeKind outcome = OutcomeKind::kNone;
+  Step steps = 0;
+  uint64_t decision_hash = 0;
+};
+
+struct EpochProfile {
+  uint64_t first_index = 0;
+  Profile profile;
+};
+
+struct PolicyTally {
+  PolicySpec policy;
+  uint64_t schedules = 0;
+  uint64_t failing = 0;
+  std::optional<PctBound> bound;  // pct only
+};
+
+class Campaign {
+ public:
+  static constexpr int kMostLosses = 3;
+  static constexpr size_t kSamples = 20;
+  static constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+
+  explicit Campaign(CampaignPlan plan);
+
+  // The next run; none if nothing can be handed out (now). While failures are being looked at, the
+  // explorer wants `only_again`: the lost runs that are still missing.
+  std::optional<Ticket> next(bool only_again = false);
+  // Every ticket comes back here exactly once. A lost run (outcome kNone) is handed out again.
+  void finished(const Ticket& ticket, const RunRecord& record);
+
+  // Hands out nothing more, until resume() for those that a failure stopped.
+  void stop() { stopped_ = true; }
+  void resume() { limit_ = kNoLimit; }
+  bool done() const { return outstanding() == 0 && again_.empty() && !more(); }
+  size_t outstanding() const { return running_.size() + profiling_; }
+  // All runs with a smaller index are finished.
+  uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
+  // The profiling runs are over, and nothing else has begun.
+  bool just_profiled() const { return profilings_ == plan_.profilers.size() && profiling_ == 0 && next_ == 0; }
+
+  uint64_t schedules() const { return schedules_; }
+  uint64_t failing() const { return failing_; }
+  uint64_t distinct() const { return hashes_.size(); }
+  uint64_t lost() const { return lost_; }
+  uint32_t most_threads() const { return threads_; }
+  Step most_steps() const { return steps_; }
+  const std::vector<PolicyTally>& tallies() const { return tallies_; }
+  const std::vector<EpochProfile>& epochs() const { return epochs_; }
+  // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
+  std::vector<Sample> samples() const;
+  // A profiling run ended in a way that is no plain exit.
+  bool profiling_crashed() const { return profiling_crashed_; }
+
+ private:
+  bool more() const;
+  bool at_boundary() const { return next_ == boundary_; }
+  void begin_epoch();
+  std::optional<Ticket> next_profiling();
+  void learn(const RunRecord& record);
+  void tally(const Ticket& ticket, const RunRecord& record);
+  void sample(const Ticket& ticket, const RunRecord& record);
+
+  CampaignPlan plan_;
+  bool stopped_ = false;
+  uint64_t next_ = 0;          // the smallest index that was not handed out
+  uint64_t boundary_ = 0;      // the index at which the next epoch begins
+  uint64_t limit_ = kNoLimit;  // the smallest failing index: nothing above is handed out
+  size_t profilings_ = 0;      // profiling runs handed out ...
+  size_t profiling_ = 0;       // ... and not yet finished
+  bool profiling_crashed_ = false;
+  std::set<uint64_t> running_;
+  std::deque<Ticket> again_;   // lost runs
+
+  uint32_t threads_ = 1;       // the most seen
+  Step steps_ = 1;
+  uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;
+  std::unordered_set<uint64_t> hashes_;
+  std::vector<PolicyTally> tallies_;
+  std::vector<EpochProfile> epochs_;
+  struct BySample {
+    bool operator()(const Sample& a, const Sample& b) const;
+  };
+  std::set<Sample, BySample> samples_;
+};
+
+}  // namespace snarl

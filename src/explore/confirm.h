@@ -1,0 +1,21 @@
+// Does a failure happen again, in a fresh process, when its decisions are followed?
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "explore/guard.h"
+#include "explore/record.h"
+#include "explore/setup.h"
+
+namespace snarl {
+
+struct Confirmation {
+  bool confirmed = false;            // the same outcome with the same signature
+  std::optional<RunRecord> replay;   // traced; none if no process could be had
+};
+
+Confirmation confirm(const RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd);
+
+}  // namespace snarl

@@ -1,0 +1,348 @@
+#include "explore/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "base/hash.h"
+#include "explore/diagnose_names.h"
+#include "explore/diagnose_places.h"
+#include "explore/diagnose_rows.h"
+#include "report/location_text.h"
+#include "report/one_line.h"
+
+namespace snarl {
+namespace {
+
+constexpr size_t kMaxRows = 20'000;        // in report.json, the last ones
+constexpr size_t kMaxDecisions = 10'000;   // in report.json, from both ends; schedule.snarl has all
+constexpr size_t kTailBytes = 4096;        // of stdout and stderr
+constexpr size_t kSignatureFrames = 6;     // -O0 puts up to five wrappers of std::mutex around a lock
+
+std::string tail(const std::string& text) {
+  if (text.size() <= kTailBytes) return text;
+  const size_t line = text.find('\n', text.size() - kTailBytes);
+  return line == std::string::npos ? text.substr(text.size() - kTailBytes) : text.substr(line + 1);
+}
+
+std::string signal_name(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+std::string headline_of(const RunRecord& r) {
+  switch (r.outcome) {
+    case OutcomeKind::kSignal: return signal_name(r.signal);
+    case OutcomeKind::kExit: return fmt::format("exit code {}", r.exit_code);
+    case OutcomeKind::kAssert: return "assertion failed";
+    case OutcomeKind::kStepBudget: return "step budget used up";
+    default: return name_of(r.outcome);
+  }
+}
+
+bool fails_in_one_thread(OutcomeKind kind) {
+  return kind == OutcomeKind::kAssert || kind == OutcomeKind::kSignal || kind == OutcomeKind::kExit;
+}
+
+// Builds one finding from one record (the traced one, where there is one).
+class Diagnosis {
+ public:
+  Diagnosis(const RunRecord& record, Symbolizer& symbolizer, const std::string& directory)
+      : r_(record),
+        places_(record, loaded_modules(record.modules), symbolizer, directory),
+        names_(places_),
+        wording_(names_),
+        rows_(record, places_, wording_) {}
+
+  void fill(Finding& f) {
+    f.rows = r_.events.empty() ? switch_rows() : rows_.build();
+    for (const wire::Thread& t : r_.threads)
+      if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(thread(t));
+    f.place = place_of_failure(f);
+    if (fails_in_one_thread(r_.outcome) && !f.rows.empty())
+      f.rows.push_back({.thread = r_.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
+    f.rows_lost = r_.events_lost;
+    cut_rows(f);
+    f.objects = names_.take();
+  }
+
+  void fill_decisions(Finding& f, const std::vector<Decision>& decisions) {
+    const bool same = rows_.switch_places().size() == decisions.size();
+    for (size_t i = 0; i < decisions.size(); ++i) {
+      if (decisions.size() > kMaxDecisions && i >= kMaxDecisions / 10 && i < decisions.size() - kMaxDecisions * 9 / 10) continue;
+      const Decision& d = decisions[i];
+      const Location place = same ? rows_.switch_places()[i] : places_.place(d.pc);
+      f.decisions.push_back({d.step, d.from, d.to, name_of(d.reason), name_of(d.kind), d.nth, place});
+    }
+  }
+
+ private:
+  // Without events: only where threads stopped.
+  std::vector<FindingRow> switch_rows() {
+    std::vector<FindingRow> rows;
+    for (const Decision& d : r_.decisions) {
+      FindingRow row{.step = d.step, .thread = d.from, .operation = name_of(d.kind), .text = name_of(d.reason)};
+      if (d.reason == Reason::kPreempted) row.text = "preempted by policy";
+      if (d.reason == Reason::kBlocked) row.text = std::string("wait ") + name_of(d.kind);
+      row.reason = name_of(d.reason);
+      row.place = places_.place(d.pc);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  FindingThread thread(const wire::Thread& t) {
+    FindingThread result{.ordinal = t.ordinal, .name = thread_name(t.ordinal)};
+    result.label = label(t);
+    result.steps = t.steps;
+    if (t.ordinal != 0) result.creator = thread_name(t.creator), result.created_at = places_.place(t.create_pc);
+    result.state = state(t);
+    if (t.phase != wire::ThreadPhase::kLive) return result;
+    result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
+    result.place = places_.place(t.stack, t.depth, t.pending.pc);
+    set_pending(t, result);
+    set_holds(t, result);
+    return result;
+  }
+
+  std::string state(const wire::Thread& t) const {
+    if (t.phase != wire::ThreadPhase::kLive) return "ended";
+    if (fails_in_one_thread(r_.outcome) && t.ordinal == r_.failing_thread) return "failed";
+    return t.enabled != 0 ? "ready" : "blocked";
+  }
+
+  // pthread_setname_np's, or else the function that it runs.
+  std::string label(const wire::Thread& t) {
+    const std::string given(t.label, strnlen(t.label, sizeof t.label));
+    if (!given.empty() || t.ordinal == 0) return given;
+    if (const std::string start = places_.function_at(t.start_pc); !start.empty()) return start;
+    if (t.depth > 0 && t.depth < wire::kStackDepth)
+      if (const std::string entry = places_.entry(t.stack, t.depth); !entry.empty()) return entry;
+    for (const wire::Event& e : r_.events)
+      if (e.thread == t.ordinal && e.depth > 0 && e.depth < wire::kEventDepth)
+        if (const std::string entry = places_.entry(e.stack, e.depth); !entry.empty()) return entry;
+    return "";
+  }
+
+  void set_pending(const wire::Thread& t, FindingThread& result) {
+    const Act act = act_of(t.pending, r_.threads);
+    if (act.kind == OpKind::kNone || result.state == "failed") return;
+    result.pending = wording_.text(act, result.place);
+    if (result.state != "blocked") return;
+    result.waits = wording_.waits(act, result.place);
+    result.waits_for = wording_.target(act, result.place);
+    for (const wire::Held& held : r_.held)
+      if (act.kind == OpKind::kLock && held.object == act.object) result.held_by = thread_name(held.owner);
+  }
+
+  void set_holds(const wire::Thread& t, FindingThread& result) {
+    for (const wire::Held& held : r_.held) {
+      if (held.owner != t.ordinal) continue;
+      uint32_t stack = held.stack, depth = held.depth;
+      const wire::Event* taken = rows_.taken(t.ordinal, held.object);
+      if (depth == 0 && taken != nullptr) stack = taken->stack, depth = taken->depth;
+      const Location place = places_.place(stack, depth, held.pc);
+      result.holds.push_back({wording_.mutex(held.object, place), place, places_.stack(stack, depth, held.pc)});
+    }
+  }
+
+  // The failing thread's, or that of the first thread of a deadlock that others wait for.
+  Location place_of_failure(const Finding& f) const {
+    const FindingThread* best = nullptr;
+    int best_weight = -1;
+    for (const FindingThread& t : f.threads) {
+      const int weight = t.state == "failed" ? 4 : t.state == "ended" ? -1 : 2 * !t.held_by.empty() + (t.ordinal != 0);
+      if (weight > best_weight) best = &t, best_weight = weight;
+    }
+    return best != nullptr ? best->place : Location();
+  }
+
+  static void cut_rows(Finding& f) {
+    if (f.rows.size() <= kMaxRows) return;
+    const auto end = f.rows.end() - static_cast<std::ptrdiff_t>(kMaxRows);
+    f.rows_lost += static_cast<uint64_t>(std::count_if(f.rows.begin(), end, [](const auto& r) { return r.reason.empty(); }));
+    f.rows.erase(f.rows.begin(), end);
+  }
+
+  const RunRecord& r_;
+  Places places_;
+  ObjectNames names_;
+  Wording wording_;
+  Rows rows_;
+};
+
+void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
+  f.id = context.id;
+  f.kind = name_of(r.outcome);
+  f.signature = signature_of(r);
+  f.hash = signature_hash(f.signature);
+  f.headline = headline_of(r);
+  f.confirmed = context.confirmed;
+  f.policy = context.policy;
+  f.seed = r.seed;
+  f.index = r.index;
+  f.schedules_before = context.schedules_before;
+  f.seconds = context.seconds;
+  f.switches = r.switches;
+  f.steps = r.steps;
+  f.profile_threads = r.profile.threads;
+  f.profile_steps = r.profile.steps;
+  f.profile_epoch = r.profile.epoch;
+  f.program = context.program;
+  f.argv = context.argv;
+  f.commands = context.commands;
+  if (f.commands.empty()) f.commands.push_back({"Replay", "snarl replay " + context.id});
+}
+
+void fill_failure(Finding& f, const RunRecord& r) {
+  f.message = r.outcome == OutcomeKind::kAssert ? r.message : "";
+  if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;
+  f.exit_code = r.exit_code;
+  f.failing_thread = r.failing_thread;
+  f.out_tail = tail(r.out);
+  f.err_tail = tail(r.err);
+}
+
+// "deadlock bank.cc:22 in transfer"
+std::string summary_of(const Finding& f) {
+  std::string text = f.headline;
+  if (const std::string place = place_text(f.place); !place.empty()) text += " " + place;
+  if (!f.place.file.empty() && !f.place.function.empty()) text += " in " + f.place.function;
+  return text;
+}
+
+// The program is the first module that is not of the system; its path need not be the one that was given.
+std::string program_build_id(const std::vector<LoadedModule>& modules, const std::string& program) {
+  for (const LoadedModule& m : modules)
+    if (m.path == program) return m.build_id;
+  for (const LoadedModule& m : modules)
+    if (!is_system_module(m.path)) return m.build_id;
+  return "";
+}
+
+// Signatures.
+
+const LoadedModule* own_module(const std::vector<LoadedModule>& modules, uint64_t pc) {
+  for (const LoadedModule& m : modules)
+    if (m.begin <= pc && pc < m.end) return is_system_module(m.path) ? nullptr : &m;
+  return nullptr;
+}
+
+// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`.
+std::string own_frames(const RunRecord& r, const wire::Thread& t, uint64_t pc, size_t most,
+                       const std::vector<LoadedModule>& modules) {
+  const size_t begin = std::min<size_t>(t.stack, r.frames.size());
+  const size_t end = std::min<size_t>(begin + t.depth, r.frames.size());
+  std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  r.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  if (addresses.empty()) addresses.push_back(pc);
+  std::string text;
+  for (uint64_t address : addresses) {
+    const LoadedModule* m = own_module(modules, address);
+    if (m == nullptr || most == 0) continue;
+    text += fmt::format(" {}+{:#x}", base_name(m->path), address - m->bias);
+    --most;
+  }
+  return text;
+}
+
+std::string deadlock_signature(const RunRecord& r) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::vector<std::string> blocked;
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive && t.enabled == 0)
+      blocked.push_back(name_of(t.pending.kind) + own_frames(r, t, t.pending.pc, kSignatureFrames, modules));
+  std::ranges::sort(blocked);
+  return fmt::format("{}", fmt::join(blocked, "; "));
+}
+
+std::string signal_signature(const RunRecord& r) {
+  std::string text = std::to_string(r.signal);
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread) text += own_frames(r, t, r.fault_pc, 1, loaded_modules(r.modules));
+  return text;
+}
+
+// Addresses in a message change with every process.
+std::string without_addresses(const std::string& message) {
+  std::string text;
+  for (size_t i = 0; i < message.size();) {
+    const bool address = message.compare(i, 2, "0x") == 0;
+    text += address ? "0x?" : std::string(1, message[i]);
+    i += address ? 2 : 1;
+    while (address && i < message.size() && std::isxdigit(static_cast<unsigned char>(message[i]))) ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& symbolizer,
+                 const FindingContext& context) {
+  const bool same = traced != nullptr && signature_of(*traced) == signature_of(failed);
+  const RunRecord& source = same ? *traced : failed;
+  Finding f;
+  fill_run(f, failed, context);
+  fill_failure(f, failed);
+  if (same) f.fault_address = f.fault_address == 0 ? 0 : source.fault_address;
+  Diagnosis diagnosis(source, symbolizer, context.directory);
+  diagnosis.fill(f);
+  diagnosis.fill_decisions(f, source.decisions);
+  f.build_id = program_build_id(loaded_modules(source.modules), context.program);
+  f.summary = summary_of(f);
+  f.line = one_line_schedule(f.decisions, f.steps, 1000);
+  return f;
+}
+
+std::string signature_of(const RunRecord& record) {
+  const std::string kind = name_of(record.outcome);
+  switch (record.outcome) {
+    case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
+    case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
+    case OutcomeKind::kSignal: return kind + " " + signal_signature(record);
+    case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
+    default: return kind;
+  }
+}
+
+std::string signature_hash(std::string_view signature) {
+  return fmt::format("{:06x}", hash_text(signature) & 0xffffff);
+}
+
+std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules) {
+  std::vector<LoadedModule> result;
+  for (const wire::Module& m : modules) {
+    const std::string path(m.path, strnlen(m.path, sizeof m.path));
+    if (m.begin >= m.end || path.empty()) continue;
+    const size_t id_size = std::min<size_t>(m.build_id_size, sizeof m.build_id);
+    result.push_back({m.begin, m.end, m.bias, path, build_id_text({m.build_id, id_size})});
+  }
+  return result;
+}
+
+Schedule schedule_of(const RunRecord& record, const FindingContext& context, uint32_t cpus, const Finding* finding) {
+  const std::vector<LoadedModule> modules = loaded_modules(record.modules);
+  Schedule s;
+  s.program = context.program;
+  s.build_id = program_build_id(modules, context.program);
+  s.argv = context.argv;
+  s.policy = context.policy;
+  s.seed = record.seed;
+  s.index = record.index;
+  s.profile = record.profile;
+  s.cpus = cpus;
+  s.failure = is_failure(record.outcome) ? name_of(record.outcome) : "";
+  s.signature = is_failure(record.outcome) ? signature_of(record) : "";
+  s.cut = record.decisions_cut;
+  set_switches(s, record.decisions, modules);
+  if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;
+  for (size_t i = 0; i < s.switches.size(); ++i) {
+    const Location& place = finding->decisions[i].place;
+    s.switches[i].comment = place.file.empty() ? "" : place.function + " " + place_text(place);
+  }
+  return s;
+}
+
+}  // namespace snarl

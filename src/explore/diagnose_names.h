@@ -1,0 +1,153 @@
+// Names for threads and objects, and operations in words. Internal to diagnose.cc.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "explore/diagnose_places.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+inline std::string thread_name(uint32_t ordinal) { return ordinal == 0 ? "main" : fmt::format("T{}", ordinal); }
+
+// Gives each object the program's own name, or else a letter in order of first appearance.
+class ObjectNames {
+ public:
+  explicit ObjectNames(Places& places) : places_(places) {}
+
+  // `first` is where it is seen now: kept if that is the first time.
+  std::string name(uint64_t address, const char* kind, const Location& first) {
+    const auto [at, is_new] = index_.try_emplace(address, objects_.size());
+    if (is_new) objects_.push_back(make(address, kind, first));
+    return objects_[at->second].name;
+  }
+
+  std::vector<FindingObject> take() { return std::move(objects_); }
+
+ private:
+  FindingObject make(uint64_t address, const char* kind, const Location& first) {
+    FindingObject object{.kind = kind, .name = places_.variable(address), .letter = false, .first = first};
+    if (object.name.empty()) {
+      object.letter = true;
+      do object.name = letter(letters_++);
+      while (used_.contains(object.name));
+    }
+    const std::string base = object.name;
+    for (int n = 2; !used_.insert(object.name).second; ++n) object.name = fmt::format("{}#{}", base, n);
+    return object;
+  }
+
+  // A ... Z, A1 ... Z1, A2 ...
+  static std::string letter(size_t n) {
+    const std::string name(1, static_cast<char>('A' + n % 26));
+    return n < 26 ? name : name + std::to_string(n / 26);
+  }
+
+  Places& places_;
+  std::vector<FindingObject> objects_;
+  std::unordered_map<uint64_t, size_t> index_;
+  std::unordered_set<std::string> used_;
+  size_t letters_ = 0;
+};
+
+// An operation with what it works on; `other` is an ordinal.
+struct Act {
+  OpKind kind = OpKind::kNone;
+  OpKind after = OpKind::kNone;
+  uint64_t object = 0, second = 0;
+  uint32_t other = 0;
+  bool other_known = true;
+  int result = 0;
+};
+
+inline const char* object_kind(OpKind kind) {
+  switch (kind) {
+    case OpKind::kLock:
+    case OpKind::kTryLock:
+    case OpKind::kUnlock:
+    case OpKind::kMutexInit:
+    case OpKind::kMutexDestroy: return "mutex";
+    case OpKind::kWait:
+    case OpKind::kReacquire:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+    case OpKind::kCondInit:
+    case OpKind::kCondDestroy: return "condition";
+    case OpKind::kOnce: return "once";
+    default: return nullptr;
+  }
+}
+
+// Says acts in words, naming their objects on the way.
+class Wording {
+ public:
+  explicit Wording(ObjectNames& names) : names_(names) {}
+
+  // "lock A", "create T1", "after unlock"
+  std::string text(const Act& act, const Location& place) {
+    const std::string verb = verb_of(act.kind);
+    switch (act.kind) {
+      case OpKind::kCreate:
+      case OpKind::kJoin:
+      case OpKind::kDetach: return verb + " " + other(act);
+      case OpKind::kReacquire: return verb + " " + mutex(act.second, place);
+      case OpKind::kAfter: return verb + " " + verb_of(act.after);
+      default: return object_kind(act.kind) == nullptr ? verb : verb + " " + object(act, place);
+    }
+  }
+
+  // What its caller is told, or what else happens.
+  std::string note(const Act& act, const Location& place) {
+    if (act.kind == OpKind::kTryLock && act.result != 0) return "fails: it is taken";
+    if (act.kind == OpKind::kWait) return "releases " + mutex(act.second, place);
+    if (act.kind == OpKind::kReacquire) return "woken, " + object(act, place);
+    return act.result > 0 ? fmt::format("returns error {}", act.result) : "";
+  }
+
+  // "waits for A", for an act that is not enabled.
+  std::string waits(const Act& act, const Location& place) {
+    switch (act.kind) {
+      case OpKind::kJoin: return "waits for " + other(act) + " to end";
+      case OpKind::kReacquire: return "waits for a signal of " + object(act, place);
+      default: return "waits for " + target(act, place);
+    }
+  }
+
+  // The same in few words, for the table: "wait A".
+  std::string waits_short(const Act& act, const Location& place) { return "wait " + target(act, place); }
+
+  // What it waits for, by name.
+  std::string target(const Act& act, const Location& place) {
+    if (act.kind == OpKind::kJoin) return other(act);
+    return object_kind(act.kind) == nullptr ? verb_of(act.kind) : object(act, place);
+  }
+
+  std::string mutex(uint64_t address, const Location& place) { return names_.name(address, "mutex", place); }
+
+ private:
+  std::string object(const Act& act, const Location& place) {
+    return names_.name(act.object, object_kind(act.kind), place);
+  }
+  static std::string other(const Act& act) { return act.other_known ? thread_name(act.other) : "another thread"; }
+
+  static std::string verb_of(OpKind kind) {
+    switch (kind) {
+      case OpKind::kMutexInit:
+      case OpKind::kCondInit: return "init";
+      case OpKind::kMutexDestroy:
+      case OpKind::kCondDestroy: return "destroy";
+      case OpKind::kEndProcess: return "end the program";
+      default: return name_of(kind);
+    }
+  }
+
+  ObjectNames& names_;
+};
+
+}  // namespace snarl

@@ -1,0 +1,140 @@
+// Addresses of one run as Locations. Internal to diagnose.cc; not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "explore/record.h"
+#include "report/finding.h"
+#include "schedule/schedule.h"
+#include "symbolize/names.h"
+#include "symbolize/paths.h"
+#include "symbolize/symbolizer.h"
+
+namespace snarl {
+
+// Frames in the wire are return addresses, except that of a fault.
+class Places {
+ public:
+  Places(const RunRecord& record, std::vector<LoadedModule> modules, Symbolizer& symbolizer, std::string directory)
+      : record_(record), modules_(std::move(modules)), symbolizer_(symbolizer), directory_(std::move(directory)) {}
+
+  // All frames of a stack in the wire, inlined ones included; our own runtime's at its top are left out.
+  // Without a stack, those of `pc`.
+  Stack stack(uint32_t first, uint32_t depth, uint64_t pc) {
+    Stack result;
+    for (uint64_t address : addresses(first, depth, pc))
+      for (const Location& l : frames(address)) result.push_back(l);
+    return result;
+  }
+
+  // The frame that stands for the whole stack: the first in the user's code that has a source
+  // line, else the first in the user's code, else the innermost.
+  Location place(uint32_t first, uint32_t depth, uint64_t pc) {
+    const Location* user = nullptr;
+    const Location* any = nullptr;
+    for (uint64_t address : addresses(first, depth, pc))
+      for (const Location& l : frames(address)) {
+        if (!l.system && !l.file.empty()) return l;
+        if (!l.system && user == nullptr) user = &l;
+        if (any == nullptr) any = &l;
+      }
+    return user != nullptr ? *user : any != nullptr ? *any : Location();
+  }
+  Location place(uint64_t pc) { return place(0, 0, pc); }
+
+  // The outermost function of the user's code: what a thread runs. Empty: unknown.
+  std::string entry(uint32_t first, uint32_t depth) {
+    std::string name;
+    for (uint64_t address : addresses(first, depth, 0))
+      for (const Location& l : frames(address))
+        if (!l.system && !l.function.empty()) name = l.function;
+    return name;
+  }
+
+  // What the user's code calls the function at this address; empty: system code or unknown.
+  std::string function_at(uint64_t address) {
+    const Location l = locations(address, PcKind::kExact).front();
+    return l.system || l.module.empty() ? "" : l.function;
+  }
+
+  const LoadedModule* module_at(uint64_t address) const {
+    for (const LoadedModule& m : modules_)
+      if (m.begin <= address && address < m.end) return &m;
+    return nullptr;
+  }
+
+  // The program's name for a global object; empty: none, or not global.
+  std::string variable(uint64_t address) {
+    const LoadedModule* m = module_at(address);
+    if (m == nullptr) return "";
+    const auto found = symbolizer_.variable({m->path, m->build_id}, address - m->bias);
+    return found ? without_internals(found->name) : "";
+  }
+
+ private:
+  bool is_runtime(uint64_t address) const {
+    const LoadedModule* m = module_at(address);
+    return m != nullptr && base_name(m->path).starts_with("libsnarl_rt");
+  }
+
+  std::vector<uint64_t> addresses(uint32_t first, uint32_t depth, uint64_t pc) const {
+    const size_t begin = std::min<size_t>(first, record_.frames.size());
+    const size_t end = std::min<size_t>(begin + depth, record_.frames.size());
+    std::vector<uint64_t> result(record_.frames.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 record_.frames.begin() + static_cast<std::ptrdiff_t>(end));
+    size_t ours = 0;
+    while (ours < result.size() && is_runtime(result[ours])) ++ours;
+    result.erase(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(ours));
+    if (result.empty() && pc != 0) result.push_back(pc);
+    return result;
+  }
+
+  const std::vector<Location>& frames(uint64_t address) {
+    auto [at, is_new] = cache_.try_emplace(address);
+    const bool exact = record_.fault_pc != 0 && address == record_.fault_pc;
+    if (is_new) at->second = locations(address, exact ? PcKind::kExact : PcKind::kReturnAddress);
+    return at->second;
+  }
+
+  std::vector<Location> locations(uint64_t address, PcKind kind) {
+    const LoadedModule* m = module_at(address);
+    if (m == nullptr) return {Location{.function = "?"}};
+    std::vector<Location> result;
+    for (const Frame& frame : symbolizer_.place({m->path, m->build_id}, address - m->bias, kind).frames)
+      result.push_back(location(frame, *m, address));
+    return result;
+  }
+
+  Location location(const Frame& frame, const LoadedModule& m, uint64_t address) const {
+    Location l;
+    l.function = short_function_name(frame.function);
+    l.path = frame.file;
+    l.file = frame.file.empty() ? "" : display_path(frame.file, directory_);
+    l.line = frame.line;
+    l.column = frame.column;
+    l.module = base_name(m.path);
+    l.offset = address - m.bias;
+    l.inlined = frame.inlined;
+    l.system = frame.system;
+    return l;
+  }
+
+  // "checking.mutex.std::mutex::_M_mutex" is "checking.mutex" to the one who wrote it.
+  static std::string without_internals(std::string name) {
+    for (const char* mark : {"._M_", ".__", ".std::", ".<"}) name = name.substr(0, name.find(mark));
+    return name;
+  }
+
+  const RunRecord& record_;
+  std::vector<LoadedModule> modules_;
+  Symbolizer& symbolizer_;
+  std::string directory_;
+  std::unordered_map<uint64_t, std::vector<Location>> cache_;
+};
+
+}  // namespace snarl

@@ -1,0 +1,349 @@
+#include "explore/diagnose.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <link.h>
+
+#include <cstring>
+#include <limits>
+
+#include "base/rng.h"
+#include "report/text.h"
+#include "symbolize/symbolizer.h"
+
+namespace snarl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+// The test program itself is the module whose places are named.
+[[gnu::noinline]] int transfer() { return std::rand(); }
+[[gnu::noinline]] int pay_in() { return transfer() + 1; }
+int checking_lock, savings_lock;
+
+constexpr uint64_t kHeapA = 0x7000'0000'1000, kHeapB = 0x7000'0000'2000;
+constexpr uint64_t kBias = 0x5550'0000'0000;
+
+wire::Module module(uint64_t begin, uint64_t end, uint64_t bias, const char* path) {
+  wire::Module m;
+  m.begin = begin;
+  m.end = end;
+  m.bias = bias;
+  std::strncpy(m.path, path, sizeof m.path - 1);
+  return m;
+}
+
+// A module that does not exist: places are module+offset.
+wire::Module unknown_bank(uint64_t bias = kBias) { return module(bias, bias + 0x10000, bias, "/nowhere/bank"); }
+wire::Module libc(uint64_t bias = kBias) { return module(bias + 0x100000, bias + 0x200000, bias + 0x100000, "/lib/libc.so.6"); }
+
+wire::Module this_program() {
+  static char path[456];
+  wire::Module m;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        auto& found = *static_cast<wire::Module*>(out);
+        found.bias = info->dlpi_addr;
+        found.begin = std::numeric_limits<uint64_t>::max();
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& p = info->dlpi_phdr[i];
+          if (p.p_type != PT_LOAD) continue;
+          found.begin = std::min<uint64_t>(found.begin, info->dlpi_addr + p.p_vaddr);
+          found.end = std::max<uint64_t>(found.end, info->dlpi_addr + p.p_vaddr + p.p_memsz);
+        }
+        return 1;  // the first is the program
+      },
+      &m);
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+  std::memcpy(m.path, path, size > 0 ? static_cast<size_t>(size) : 0);
+  return m;
+}
+
+uint64_t inside(int (*function)()) { return reinterpret_cast<uint64_t>(function) + 1; }
+
+wire::Thread live(uint32_t ordinal, OpKind pending, uint64_t object, uint64_t pc) {
+  wire::Thread t;
+  t.phase = wire::ThreadPhase::kLive;
+  t.ordinal = ordinal;
+  t.pending.kind = pending;
+  t.pending.object = object;
+  t.pending.pc = pc;
+  return t;
+}
+
+wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc, Reason switched = Reason::kNone) {
+  wire::Event e;
+  e.step = step;
+  e.thread = thread;
+  e.kind = kind;
+  e.object = object;
+  e.pc = pc;
+  e.switched = switched;
+  return e;
+}
+
+Decision decision(Step step, uint32_t from, uint32_t to, Reason reason, OpKind kind, uint64_t pc) {
+  Decision d;
+  d.step = step;
+  d.from = from;
+  d.to = to;
+  d.reason = reason;
+  d.kind = kind;
+  d.pc = pc;
+  return d;
+}
+
+// The deadlock of INTERFACE.md: T1 holds `a` and wants `b`, T2 the other way round.
+RunRecord deadlock(uint64_t a, uint64_t b, uint64_t first, uint64_t second, const wire::Module& program) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kDeadlock;
+  r.seed = 0x5eed;
+  r.index = 9120;
+  r.steps = 4;
+  r.switches = 3;
+  r.modules = {program};
+  r.threads = {live(0, OpKind::kJoin, 0, first), live(1, OpKind::kLock, b, second), live(2, OpKind::kLock, a, second)};
+  r.threads[0].pending.thread = 1;
+  wire::Held one, two;
+  one.object = a, one.owner = 1, one.pc = first;
+  two.object = b, two.owner = 2, two.pc = first;
+  r.held = {one, two};
+  r.events = {event(0, 0, OpKind::kCreate, 0, first),          event(1, 1, OpKind::kStart, 0, 0, Reason::kBlocked),
+              event(2, 1, OpKind::kLock, a, first),            event(3, 2, OpKind::kStart, 0, 0, Reason::kPreempted),
+              event(4, 2, OpKind::kLock, b, first)};
+  r.events[0].other = 1;
+  r.decisions = {decision(0, 0, 1, Reason::kBlocked, OpKind::kJoin, first), decision(2, 1, 2, Reason::kPreempted, OpKind::kLock, second)};
+  return r;
+}
+
+RunRecord unknown_deadlock(uint64_t bias = kBias) {
+  return deadlock(kHeapA, kHeapB, bias + 0x100, bias + 0x200, unknown_bank(bias));
+}
+
+FindingContext context() {
+  FindingContext c;
+  c.id = "0001";
+  c.policy = "pct:depth=2";
+  c.program = "/nowhere/bank";
+  c.argv = {"./bank"};
+  return c;
+}
+
+Finding diagnosed(const RunRecord& r) {
+  Symbolizer symbolizer;
+  return diagnose(r, &r, symbolizer, context());
+}
+
+std::vector<std::string> texts(const Finding& f) {
+  std::vector<std::string> rows;
+  for (const FindingRow& r : f.rows)
+    rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text + (r.note.empty() ? "" : " (" + r.note + ")"));
+  return rows;
+}
+
+TEST(Diagnose, ADeadlockOfHeapMutexes) {
+  const Finding f = diagnosed(unknown_deadlock());
+  EXPECT_THAT(texts(f), ElementsAre("main create T1", "main wait T1", "T1 start", "T1 lock A", "T1 preempted by policy", "T2 start",
+                                    "T2 lock B", "T1 wait B (held by T2)", "T2 wait A (held by T1)"));
+  EXPECT_EQ(f.threads[1].waits, "waits for B");
+  EXPECT_EQ(f.threads[1].held_by, "T2");
+  EXPECT_EQ(f.threads[1].holds[0].object, "A");
+  EXPECT_EQ(f.threads[0].waits, "waits for T1 to end");
+  EXPECT_EQ(f.summary, "deadlock bank+0x200");
+  EXPECT_EQ(f.line, "S0S1--P2--x");
+  EXPECT_EQ(f.commands[0].command, "snarl replay 0001");
+}
+
+TEST(Diagnose, GlobalsAndFunctionsHaveTheirNames) {
+  const Finding f = diagnosed(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
+                                       inside(pay_in), inside(transfer), this_program()));
+  EXPECT_EQ(f.threads[1].holds[0].object.substr(f.threads[1].holds[0].object.rfind(':') + 1), "checking_lock");
+  EXPECT_EQ(f.place.function.substr(f.place.function.rfind(':') + 1), "transfer");
+  EXPECT_THAT(f.place.file, HasSubstr("diagnose_test.cc"));
+  EXPECT_THAT(finding_text(f), HasSubstr("SUMMARY: snarl: deadlock diagnose_test.cc:"));
+}
+
+TEST(Diagnose, WithoutATraceTheSwitchesRemain) {
+  RunRecord r = unknown_deadlock();
+  r.events.clear();
+  Symbolizer symbolizer;
+  const Finding f = diagnose(r, nullptr, symbolizer, context());
+  EXPECT_THAT(texts(f), ElementsAre("main wait join", "T1 preempted by policy"));
+}
+
+TEST(Diagnose, ATraceOfAnotherFailureIsNotUsed) {
+  const RunRecord failed = unknown_deadlock();
+  RunRecord other = failed;
+  other.outcome = OutcomeKind::kOk;
+  other.threads.clear();
+  Symbolizer symbolizer;
+  EXPECT_EQ(diagnose(failed, &other, symbolizer, context()).threads.size(), 3u);
+}
+
+TEST(Diagnose, AnAssertionEndsInTheFailingThread) {
+  RunRecord r = unknown_deadlock();
+  r.outcome = OutcomeKind::kAssert;
+  r.message = "bank.cc:3: x > 0";
+  r.failing_thread = 2;
+  r.threads[2].enabled = 1;
+  const Finding f = diagnosed(r);
+  EXPECT_EQ(f.rows.back().operation, "fail");
+  EXPECT_EQ(f.rows.back().thread, 2u);
+  EXPECT_EQ(f.threads[2].state, "failed");
+  EXPECT_EQ(f.message, r.message);
+  EXPECT_THAT(f.summary, HasSubstr("assertion failed"));
+}
+
+TEST(Diagnose, OurRuntimeIsCutFromStacks) {
+  RunRecord r = unknown_deadlock();
+  r.modules.push_back(module(0x9000'0000, 0x9000'1000, 0x9000'0000, "/opt/snarl/libsnarl_rt.so"));
+  r.frames = {0x9000'0010, 0x9000'0020, kBias + 0x300, kBias + 0x400};
+  r.threads[1].depth = 4;
+  const Finding f = diagnosed(r);
+  ASSERT_EQ(f.threads[1].stack.size(), 2u);
+  EXPECT_EQ(f.threads[1].stack[0].offset, 0x300u);
+  EXPECT_EQ(f.place.offset, 0x300u);
+}
+
+TEST(Diagnose, ConditionWaits) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kDeadlock;
+  r.modules = {unknown_bank()};
+  r.threads = {live(0, OpKind::kReacquire, kHeapA, kBias + 0x10)};
+  r.threads[0].pending.second = kHeapB;
+  r.events = {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 0, OpKind::kWait, kHeapA, kBias + 0x10)};
+  r.events[1].second = kHeapB;
+  const Finding f = diagnosed(r);
+  EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait B (releases A)", "main wait B (for a signal)"));
+  EXPECT_EQ(f.threads[0].waits, "waits for a signal of B");
+  EXPECT_EQ(f.objects[1].kind, "condition");
+  EXPECT_THAT(finding_text(f), HasSubstr("No thread is left that could signal B."));
+}
+
+TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kDeadlock;
+  r.modules = {unknown_bank()};
+  r.threads = {live(0, OpKind::kLock, kHeapA, kBias + 0x10)};
+  r.events = {event(1, 0, OpKind::kLock, kHeapA, kBias + 8)};
+  wire::Held held;
+  held.object = kHeapA;
+  r.held = {held};
+  const Finding f = diagnosed(r);
+  EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait A (held by itself)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits for A (which it holds itself)"));
+}
+
+TEST(Signature, IsTheSameInEveryProcess) {
+  EXPECT_EQ(signature_of(unknown_deadlock(0x1000'0000)), signature_of(unknown_deadlock(0x7fff'0000'0000)));
+  EXPECT_EQ(signature_of(unknown_deadlock()), "deadlock join bank+0x100; lock bank+0x200; lock bank+0x200");
+}
+
+TEST(Signature, DoesNotDependOnWhichThreadIsWhich) {
+  RunRecord r = unknown_deadlock();
+  std::swap(r.threads[0], r.threads[2]);
+  EXPECT_EQ(signature_of(r), signature_of(unknown_deadlock()));
+}
+
+TEST(Signature, EnabledAndEndedThreadsDoNotCount) {
+  RunRecord r = unknown_deadlock();
+  r.threads[1].enabled = 1;
+  r.threads[0].phase = wire::ThreadPhase::kEnded;
+  EXPECT_EQ(signature_of(r), "deadlock lock bank+0x200");
+}
+
+// At -O0 the innermost frame is the same wrapper for every std::mutex: callers tell deadlocks apart.
+TEST(Signature, CallersTellWrappersApart) {
+  RunRecord r = unknown_deadlock();
+  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
+  r.modules.push_back(libc());
+  r.threads.resize(1);
+  r.threads[0].depth = 3;
+  EXPECT_EQ(signature_of(r), "deadlock join bank+0x20 bank+0x30");
+}
+
+TEST(Signature, OfASignalIsItsFirstPlaceInOwnCode) {
+  RunRecord r = unknown_deadlock();
+  r.outcome = OutcomeKind::kSignal;
+  r.signal = 11;
+  r.failing_thread = 1;
+  r.modules.push_back(libc());
+  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
+  r.threads[1].depth = 3;
+  EXPECT_EQ(signature_of(r), "signal 11 bank+0x20");
+}
+
+TEST(Signature, OfTheOtherKinds) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kAssert;
+  r.message = "bad pointer 0x7ffe12 in bank";
+  EXPECT_EQ(signature_of(r), "assert bad pointer 0x? in bank");
+  r.outcome = OutcomeKind::kExit;
+  r.exit_code = 3;
+  EXPECT_EQ(signature_of(r), "exit 3");
+  r.outcome = OutcomeKind::kTimeout;
+  EXPECT_EQ(signature_of(r), "timeout");
+  EXPECT_EQ(signature_hash("timeout").size(), 6u);
+}
+
+TEST(ScheduleOf, HoldsEverythingForAReplay) {
+  const RunRecord r = unknown_deadlock();
+  const Schedule s = schedule_of(r, context(), 2);
+  EXPECT_EQ(s.failure, "deadlock");
+  EXPECT_EQ(s.signature, signature_of(r));
+  EXPECT_EQ(s.switches[1].offset, 0x200u);
+  EXPECT_TRUE(parse_schedule(write_schedule(s), "s"));
+  const auto moved = decisions_for(s, loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
+  EXPECT_EQ(moved[1].pc, 0x1000'0200u);
+}
+
+TEST(ScheduleOf, CommentsNameThePlaces) {
+  const RunRecord r = deadlock(1, 2, inside(pay_in), inside(transfer), this_program());
+  const Finding f = diagnosed(r);
+  const Schedule s = schedule_of(r, context(), 2, &f);
+  EXPECT_THAT(s.switches[1].comment, HasSubstr("transfer diagnose_test.cc:"));
+}
+
+TEST(LoadedModules, LeavesOutWhatIsNoModule) {
+  EXPECT_THAT(loaded_modules(std::vector{wire::Module(), module(5, 5, 0, "/x"), module(1, 2, 0, "")}), IsEmpty());
+}
+
+// The tested process can write anything into the wire; what the reader lets through must not hurt.
+TEST(Diagnose, AnyRecordGivesAReport) {
+  Rng rng(11);
+  const auto word = [&] { return rng.below(3) == 0 ? rng.next() : kBias + rng.below(0x300); };
+  for (int round = 0; round < 300; ++round) {
+    RunRecord r = unknown_deadlock();
+    r.outcome = static_cast<OutcomeKind>(rng.below(static_cast<uint64_t>(OutcomeKind::kCount)));
+    r.failing_thread = static_cast<uint32_t>(rng.below(5));
+    r.frames.resize(rng.below(8), word());
+    r.steps = rng.below(2) ? rng.next() : 9;
+    for (wire::Thread& t : r.threads) {
+      t.phase = static_cast<wire::ThreadPhase>(rng.below(3));
+      t.ordinal = static_cast<uint32_t>(rng.below(2) ? rng.below(4) : rng.next());
+      t.pending.kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)));
+      t.pending.thread = static_cast<ThreadId>(rng.next());
+      t.stack = static_cast<uint32_t>(rng.next());
+      t.depth = static_cast<uint32_t>(rng.below(2) ? rng.below(9) : rng.next());
+      std::memset(t.label, static_cast<int>(rng.below(256)), sizeof t.label);
+    }
+    for (wire::Event& e : r.events) {
+      e.kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)));
+      e.switched = static_cast<Reason>(rng.below(static_cast<uint64_t>(Reason::kCount)));
+      e.thread = static_cast<uint32_t>(rng.below(4));
+      e.stack = static_cast<uint32_t>(rng.next());
+      e.depth = static_cast<uint32_t>(rng.below(9));
+      e.object = word();
+      e.step = rng.next();
+    }
+    const Finding f = diagnosed(r);
+    EXPECT_THAT(finding_text(f), HasSubstr("SUMMARY: snarl: "));
+    EXPECT_TRUE(finding_from_json_text(finding_json_text(f)));
+  }
+}
+
+}  // namespace
+}  // namespace snarl

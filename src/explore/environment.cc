@@ -1,0 +1,59 @@
+#include "explore/environment.h"
+
+#include <string_view>
+
+#include "wire/layout.h"
+
+namespace snarl {
+namespace {
+
+constexpr std::string_view kPreload = "LD_PRELOAD=";
+
+bool is_sanitizer(std::string_view library) {
+  const size_t slash = library.rfind('/');
+  const std::string_view base = slash == library.npos ? library : library.substr(slash + 1);
+  return base.starts_with("libasan.so") || base.starts_with("libclang_rt.asan");
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> result;
+  while (!list.empty()) {
+    const size_t end = std::min(list.find_first_of(": "), list.size());
+    if (end > 0) result.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return result;
+}
+
+std::string preload_list(const std::vector<std::string>& user, const std::string& runtime, const Target& target) {
+  std::string first, rest;
+  for (const std::string& library : user) (is_sanitizer(library) ? first : rest) += library + ":";
+  if (first.empty())
+    for (const std::string& library : target.needed)
+      if (is_sanitizer(library)) first += library + ":";
+  std::string list = first + runtime + ":" + rest;
+  list.pop_back();
+  return list;
+}
+
+}  // namespace
+
+std::string wire_variable(int wire_fd, int control_fd) {
+  return std::string(wire::kEnvironment) + "=" + std::to_string(wire_fd) + "," + std::to_string(control_fd);
+}
+
+std::vector<std::string> with_preload(const std::vector<std::string>& user, const std::string& runtime,
+                                      const Target& target) {
+  std::vector<std::string> result, theirs;
+  const std::string wire = std::string(wire::kEnvironment) + "=";
+  for (const std::string& variable : user) {
+    if (variable.starts_with(kPreload))
+      theirs = split(std::string_view(variable).substr(kPreload.size()));
+    else if (!variable.starts_with(wire))
+      result.push_back(variable);
+  }
+  result.push_back(std::string(kPreload) + preload_list(theirs, runtime, target));
+  return result;
+}
+
+}  // namespace snarl

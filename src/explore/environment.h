@@ -1,0 +1,19 @@
+// The environment that a tested process starts with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/target.h"
+
+namespace snarl {
+
+// "SNARL_WIRE=<memfd>,<control>"
+std::string wire_variable(int wire_fd, int control_fd);
+
+// `user` with the runtime first in LD_PRELOAD, before the user's own libraries. A sanitizer
+// insists on being the very first, so it comes before us where the program or the user has one.
+std::vector<std::string> with_preload(const std::vector<std::string>& user, const std::string& runtime,
+                                      const Target& target);
+
+}  // namespace snarl

@@ -1,0 +1,238 @@
+#include "explore/explorer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "explore/diagnose.h"
+#include "explore/selfcheck.h"
+#include "explore/settle.h"
+#include "explore/strays.h"
+#include "explore/summarize.h"
+#include "explore/uncontrolled.h"
+
+namespace snarl {
+namespace {
+
+constexpr double kProgressInterval = 0.1;  // seconds
+constexpr double kStrayInterval = 1;
+
+class Explorer {
+ public:
+  Explorer(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer)
+      : setup_(setup), options_(options), guard_(guard), observer_(observer), campaign_(options.plan) {}
+
+  Exploration run();
+
+ private:
+  struct Place {
+    std::unique_ptr<Worker> worker;
+    Ticket ticket;  // of the run under way
+  };
+
+  double elapsed() const { return now_seconds() - began_; }
+  Status make_workers();
+  Status turn();
+  Status hand_out();
+  bool nothing_to_test();
+  void wait();
+  Status advance();
+  Status take(const Ticket& ticket, RunRecord record);
+  void note_failure(RunRecord record);
+  Status look_at_failures();
+  Status look_at(const std::string& signature, RunRecord record);
+  void tell_progress();
+  void reap_strays();
+  void finish();
+
+  const Setup& setup_;
+  const ExploreOptions& options_;
+  Guard& guard_;
+  Observer& observer_;
+  const Strays strays_;
+  Campaign campaign_;
+  Exploration result_;
+  std::vector<Place> places_;
+  std::map<std::string, RunRecord> pending_;  // by signature: new failures that were not looked at yet
+  std::vector<pollfd> fds_;
+  bool over_ = false;
+  double began_ = 0;
+  double told_ = 0, told_schedules_ = 0, rate_ = 0, reaped_ = 0;
+};
+
+Exploration Explorer::run() {
+  began_ = now_seconds();
+  Status status = make_workers();
+  while (status && !over_) status = turn();
+  if (!status) result_.error = status.error();
+  places_.clear();
+  reap_strays();
+  finish();
+  return std::move(result_);
+}
+
+Status Explorer::make_workers() {
+  const Mode mode = setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
+  for (int cpu : options_.cpus) {
+    Expected<std::unique_ptr<Worker>> worker = Worker::create(setup_, guard_, mode, cpu);
+    if (!worker) return worker.error();
+    places_.push_back({std::move(*worker), {}});
+  }
+  return Done{};
+}
+
+// One turn of the event loop.
+Status Explorer::turn() {
+  if (elapsed() > options_.seconds) campaign_.stop();
+  if (Status handed = hand_out(); !handed) return handed;
+  if (campaign_.outstanding() == 0) {
+    if (Status looked = look_at_failures(); !looked) return looked;
+    over_ = over_ || campaign_.done();
+    return Done{};
+  }
+  wait();
+  if (over_) return Done{};
+  if (Status advanced = advance(); !advanced) return advanced;
+  tell_progress();
+  if (elapsed() - reaped_ > kStrayInterval) reap_strays();
+  return Done{};
+}
+
+Status Explorer::hand_out() {
+  for (Place& place : places_) {
+    if (place.worker->busy()) continue;
+    if (nothing_to_test()) return Done{};
+    const std::optional<Ticket> ticket = campaign_.next(!pending_.empty());
+    if (!ticket) return Done{};
+    place.ticket = *ticket;
+    RunOrder order;
+    order.seed = ticket->seed;
+    order.index = ticket->index;
+    order.policy = ticket->policy;
+    order.profile = ticket->profile;
+    if (Status begun = place.worker->begin(std::move(order)); !begun) return begun;
+  }
+  return Done{};
+}
+
+// A program that never had a second thread has one schedule. One that crashes is worth a finding all the same.
+bool Explorer::nothing_to_test() {
+  if (!campaign_.just_profiled() || campaign_.most_threads() > 1 || campaign_.profiling_crashed()) return false;
+  result_.one_thread = true;
+  campaign_.stop();
+  return true;
+}
+
+void Explorer::wait() {
+  fds_.assign(1, {options_.stop_fd, POLLIN, 0});  // poll ignores negative descriptors
+  double wake = now_seconds() + kProgressInterval;
+  for (const Place& place : places_) {
+    if (!place.worker->busy()) continue;
+    place.worker->add_to(fds_);
+    wake = std::min(wake, place.worker->wake_at());
+  }
+  wait_for_events(fds_, wake);
+  if (fds_[0].revents != 0) result_.interrupted = over_ = true;
+}
+
+Status Explorer::advance() {
+  for (Place& place : places_) {
+    Expected<std::optional<RunRecord>> done = place.worker->advance();
+    if (!done) return done.error();
+    if (!done->has_value()) continue;
+    if (Status taken = take(place.ticket, std::move(**done)); !taken) return taken;
+  }
+  return Done{};
+}
+
+Status Explorer::take(const Ticket& ticket, RunRecord record) {
+  if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
+  if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
+  result_.summary.cpu_seconds += record.cpu_seconds;
+  campaign_.finished(ticket, record);
+  if (!ticket.profiling && is_failure(record.outcome)) note_failure(std::move(record));
+  return Done{};
+}
+
+// Keeps, of each new signature, the failure with the smallest index.
+void Explorer::note_failure(RunRecord record) {
+  const std::string signature = signature_of(record);
+  const bool looked_at = result_.seen[signature]++ != 0 && !pending_.contains(signature);
+  if (looked_at) return;
+  const auto [at, is_new] = pending_.try_emplace(signature, std::move(record));
+  if (!is_new && record.index < at->second.index) at->second = std::move(record);  // try_emplace moved nothing
+}
+
+// Called when nothing is running: all runs below the failures are finished, so that the order, and
+// with it what is reported, does not depend on the number of workers.
+Status Explorer::look_at_failures() {
+  while (!pending_.empty() && !over_) {
+    const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
+      return a.second.index < b.second.index;
+    });
+    auto node = pending_.extract(first);
+    if (Status looked = look_at(node.key(), std::move(node.mapped())); !looked) return looked;
+  }
+  campaign_.resume();
+  return Done{};
+}
+
+Status Explorer::look_at(const std::string& signature, RunRecord record) {
+  const bool all_failed = campaign_.failing() == campaign_.schedules();
+  const int other_core = options_.cpus.back();
+  Failure failure;
+  failure.schedules_before = record.index;
+  failure.seconds = elapsed();
+  failure.signature = signature;
+  failure.confirmation = confirm(record, setup_, guard_, other_core, options_.stop_fd);
+  failure.record = std::move(record);
+  if (Status told = observer_.on_failure(failure); !told) return told;
+  if (!failure.confirmation.confirmed) {
+    ++result_.summary.unconfirmed;
+    return Done{};
+  }
+  const bool first = ++result_.confirmed == 1;
+  if (first && all_failed)
+    result_.fails_anyway = fails_anyway(setup_, options_.plan, guard_, other_core, options_.stop_fd);
+  if (!options_.plan.keep_going) over_ = true;
+  return Done{};
+}
+
+void Explorer::tell_progress() {
+  const double now = elapsed();
+  if (now - told_ < kProgressInterval) return;
+  const auto schedules = static_cast<double>(campaign_.schedules());
+  const double fresh = (schedules - told_schedules_) / (now - told_);
+  rate_ = rate_ == 0 ? fresh : rate_ * 0.9 + fresh * 0.1;  // over about a second
+  told_ = now;
+  told_schedules_ = schedules;
+  observer_.on_progress({campaign_.schedules(), campaign_.distinct(), result_.confirmed, now, rate_});
+}
+
+void Explorer::reap_strays() {
+  std::vector<pid_t> known{guard_.pid()};
+  for (const Place& place : places_) {
+    if (place.worker->handing_over()) return;
+    place.worker->add_pids(known);
+  }
+  strays_.reap(known);
+  reaped_ = elapsed();
+}
+
+void Explorer::finish() {
+  // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
+  const double spare = elapsed() / 5 + 2;
+  summarize(campaign_, options_.plan, setup_, result_.summary);
+  result_.summary.seconds = elapsed();
+  result_.summary.interrupted = result_.interrupted;
+  if (!result_.interrupted && !result_.error)
+    result_.summary.repeatable =
+        self_check(campaign_.samples(), setup_, guard_, options_.cpus.back(), spare, options_.stop_fd);
+}
+
+}  // namespace
+
+Exploration explore(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer) {
+  return Explorer(setup, options, guard, observer).run();
+}
+
+}  // namespace snarl

@@ -1,0 +1,66 @@
+// Runs a program under many schedules and collects its failures: the event loop that joins
+// campaign, workers, confirmation and self-check.
+//
+// Single-threaded. Prints nothing: what happens goes to an Observer. At most one explorer per process
+// at a time, as it is the parent of all that it starts.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/campaign.h"
+#include "explore/confirm.h"
+#include "explore/guard.h"
+#include "explore/setup.h"
+#include "explore/worker.h"
+#include "report/summary.h"
+
+namespace snarl {
+
+struct ExploreOptions {
+  CampaignPlan plan;
+  double seconds = 60;     // no limit: infinity
+  std::vector<int> cpus;   // one worker per entry, pinned to that core (-1: not pinned)
+  int stop_fd = -1;        // becomes readable when the user wants it to end
+};
+
+struct Progress {
+  uint64_t schedules = 0;
+  uint64_t distinct = 0;
+  uint64_t findings = 0;
+  double seconds = 0;
+  double rate = 0;         // schedules per second, over the last second or so
+};
+
+// A failure with a signature that was not seen before, after the attempt to confirm it.
+struct Failure {
+  RunRecord record;
+  Confirmation confirmation;
+  std::string signature;
+  uint64_t schedules_before = 0;
+  double seconds = 0;      // since the start
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_progress(const Progress& progress) = 0;    // ten times per second at most
+  virtual Status on_failure(const Failure& failure) = 0;     // an error ends the exploration
+};
+
+struct Exploration {
+  Summary summary;                       // all but what only the caller knows: version, command, findings, output
+  std::map<std::string, uint64_t> seen;  // failing schedules by signature
+  uint64_t confirmed = 0;
+  bool one_thread = false;               // nothing to test
+  bool fails_anyway = false;             // its schedule is not to blame
+  bool interrupted = false;
+  std::optional<Error> error;            // it could not go on; what was found until then stands
+};
+
+Exploration explore(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer);
+
+}  // namespace snarl

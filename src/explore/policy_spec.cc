@@ -1,0 +1,108 @@
+#include "explore/policy_spec.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "explore/nearest.h"
+#include "policy/catalog.h"
+
+namespace snarl {
+namespace {
+
+struct At {
+  std::string_view text;  // the whole spec
+  size_t position;        // of the part in question, from 0
+};
+
+Error wrong(const At& at, const std::string& what, const std::string& hint) {
+  return Error{fmt::format("policy \"{}\", character {}: {}", at.text, at.position + 1, what), hint, 2};
+}
+
+Error unknown(const At& at, std::string_view kind, std::string_view word, const std::vector<std::string>& names) {
+  const std::string near = nearest(word, names);
+  std::string hint = fmt::format("expected one of: {}", fmt::join(names, ", "));
+  if (names.empty()) hint = "this policy has no parameters";
+  if (!near.empty()) hint = fmt::format("did you mean {}? {}", near, hint);
+  return wrong(at, fmt::format("no {} is named \"{}\"", kind, word), hint);
+}
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const PolicyInfo& info : policy_catalog())
+    if (info.for_users) names.emplace_back(info.name);
+  return names;
+}
+
+std::string range_text(const ParamInfo& param) {
+  return fmt::format("{} {} from {} to {}", param.name, param.whole ? "is a whole number" : "is a number", param.min,
+                     param.max);
+}
+
+Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part, PolicySpec& spec) {
+  const size_t equals = part.find('=');
+  const std::string_view name = part.substr(0, equals);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < info.params.size(); ++i) {
+    const ParamInfo& param = info.params[i];
+    names.emplace_back(param.name);
+    if (name != param.name) continue;
+    if (equals == part.npos) return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
+    const std::string_view value = part.substr(equals + 1);
+    const At there{at.text, at.position + equals + 1};
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool good = error == std::errc() && end == value.data() + value.size() && number >= param.min &&
+                      number <= param.max && !(param.whole && number != std::floor(number));
+    if (!good) return wrong(there, fmt::format("\"{}\" is not a value of {}", value, name), range_text(param));
+    spec.values[i] = number;
+    return Done{};
+  }
+  return unknown(at, "parameter", name, names);
+}
+
+}  // namespace
+
+Expected<PolicySpec> parse_policy(std::string_view text) {
+  const size_t colon = text.find(':');
+  const std::string name(text.substr(0, colon));
+  const int index = policy_named(name.c_str());
+  if (index < 0 || !policy_catalog()[static_cast<size_t>(index)].for_users)
+    return unknown({text, 0}, "policy", name, policy_names());
+  const PolicyInfo& info = policy_catalog()[static_cast<size_t>(index)];
+  PolicySpec spec;
+  spec.policy = static_cast<uint32_t>(index);
+  for (size_t i = 0; i < info.params.size(); ++i) spec.values[i] = info.params[i].default_value;
+  for (size_t at = colon; at < text.size();) {
+    const size_t begin = at + 1;
+    at = std::min(text.find(',', begin), text.size());
+    const Status set = set_parameter({text, begin}, info, text.substr(begin, at - begin), spec);
+    if (!set) return set.error();
+  }
+  return spec;
+}
+
+std::string_view policy_name(const PolicySpec& spec) {
+  return spec.policy < policy_catalog().size() ? policy_catalog()[spec.policy].name : "unknown";
+}
+
+std::string to_string(const PolicySpec& spec) {
+  std::string text(policy_name(spec));
+  if (spec.policy >= policy_catalog().size()) return text;
+  const PolicyInfo& info = policy_catalog()[spec.policy];
+  for (size_t i = 0; i < info.params.size(); ++i)
+    text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, spec.values[i]);
+  return text;
+}
+
+double parameter(const PolicySpec& spec, std::string_view name, double otherwise) {
+  if (spec.policy >= policy_catalog().size()) return otherwise;
+  const PolicyInfo& info = policy_catalog()[spec.policy];
+  for (size_t i = 0; i < info.params.size(); ++i)
+    if (name == info.params[i].name) return spec.values[i];
+  return otherwise;
+}
+
+}  // namespace snarl

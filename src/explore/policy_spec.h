@@ -1,0 +1,23 @@
+// Policies as people write them: "pct:depth=3", "random".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "schedule/run.h"
+
+namespace snarl {
+
+// NAME[:PARAM=VALUE[,PARAM=VALUE...]] with names and ranges of the catalog; what is not given
+// has its default. An error says at which character, what was expected, and the nearest name (exit code 2).
+Expected<PolicySpec> parse_policy(std::string_view text);
+
+// The form that parse_policy reads, with every parameter.
+std::string to_string(const PolicySpec& spec);
+
+// Value of the parameter of that name, or `otherwise`.
+double parameter(const PolicySpec& spec, std::string_view name, double otherwise);
+std::string_view policy_name(const PolicySpec& spec);
+
+}  // namespace snarl

@@ -1,0 +1,75 @@
+#include "explore/process.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+
+#include "explore/system.h"
+
+namespace snarl {
+namespace {
+
+double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+
+bool readable(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return poll(&one, 1, 0) == 1;
+}
+
+}  // namespace
+
+Expected<Process> Process::adopt(pid_t pid, bool own_group, Guard& guard) {
+  if (own_group) {
+    setpgid(pid, pid);  // the child does it too: whoever comes first
+    guard.watch(pid);
+  }
+  Process process(pid, Fd(open_pidfd(pid)), own_group, guard);
+  if (!process.pidfd_) return system_error("can't watch the program");
+  return process;
+}
+
+Process::Process(Process&& other) noexcept
+    : pid_(std::exchange(other.pid_, 0)),
+      pidfd_(std::move(other.pidfd_)),
+      own_group_(other.own_group_),
+      guard_(other.guard_) {}
+
+Process::~Process() {
+  if (pid_ == 0) return;
+  kill();
+  wait(0);
+}
+
+void Process::kill() {
+  if (pid_ == 0) return;
+  if (own_group_) ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);  // in case it has not joined its group yet; still ours, as it is not reaped
+}
+
+std::optional<Ending> Process::reap() {
+  if (pid_ == 0 || !readable(pidfd_.get())) return std::nullopt;
+  if (own_group_) ::kill(-pid_, SIGKILL);
+  return wait(WNOHANG);
+}
+
+std::optional<Ending> Process::wait(int flags) {
+  int status = 0;
+  rusage usage{};
+  pid_t got;
+  do got = wait4(pid_, &status, flags, &usage);
+  while (got < 0 && errno == EINTR);
+  if (got == 0) return std::nullopt;
+  if (own_group_) {
+    guard_->forget(pid_);
+    while (waitpid(-pid_, nullptr, WNOHANG) > 0) {  // orphans of its group that we inherited
+    }
+  }
+  pid_ = 0;
+  return Ending{status, seconds(usage.ru_utime) + seconds(usage.ru_stime)};
+}
+
+}  // namespace snarl

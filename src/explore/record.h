@@ -1,0 +1,56 @@
+// One run as the explorer keeps it: copied out of the wire with every count checked,
+// plus what only the parent of the process can know.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/decision.h"
+#include "schedule/outcome.h"
+#include "schedule/run.h"
+#include "wire/layout.h"
+
+namespace snarl {
+
+struct RunRecord {
+  // What was ordered.
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  bool traced = false;
+
+  // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
+  OutcomeKind outcome = OutcomeKind::kNone;
+  int exit_code = 0;
+  int signal = 0;
+  std::string message;           // assertion text, refusal, divergence; control characters still in it
+  uint32_t failing_thread = 0;   // ordinal
+  uint64_t fault_address = 0;
+  uint64_t fault_pc = 0;
+  Decision expected, got;        // kDivergence
+
+  Step steps = 0;
+  uint64_t switches = 0;
+  uint64_t decision_hash = 0;
+  uint32_t created = 0;          // threads over the whole run
+  uint32_t most_live = 0;
+  bool repeatable = true;        // false: a watchdog or an inference had a say
+  double seconds = 0;
+  double cpu_seconds = 0;
+
+  // Filled for failures and traced runs only.
+  std::vector<Decision> decisions;
+  bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it
+  std::vector<wire::Event> events;   // oldest first; the last kMaxEvents of them
+  uint64_t events_lost = 0;
+  std::vector<wire::Thread> threads;
+  std::vector<wire::Held> held;
+  std::vector<wire::Module> modules;
+  std::vector<uint64_t> frames;
+  std::string out, err;          // captured, capped
+  bool out_cut = false, err_cut = false;
+};
+
+}  // namespace snarl

@@ -1,0 +1,42 @@
+#include "explore/replay.h"
+
+#include "explore/policy_spec.h"
+#include "explore/worker.h"
+#include "policy/catalog.h"
+
+namespace snarl {
+namespace {
+
+Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
+  RunOrder order;
+  order.seed = schedule->seed;
+  order.index = schedule->index;
+  order.profile = schedule->profile;
+  order.trace = true;
+  if (schedule->cut) {
+    Expected<PolicySpec> policy = parse_policy(schedule->policy);
+    if (!policy) return policy.error();
+    order.policy = *policy;
+    return order;
+  }
+  order.policy.policy = static_cast<uint32_t>(policy_named("follow"));
+  order.follow = std::move(schedule);
+  return order;
+}
+
+}  // namespace
+
+Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu,
+                           int stop_fd) {
+  const Expected<RunOrder> order = order_for(std::move(schedule));
+  if (!order) return order.error();
+  constexpr int kMostTries = 3;  // a process that someone kills from outside is no verdict
+  for (int tries = 1;; ++tries) {
+    Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+    if (!worker) return worker.error();
+    Expected<RunRecord> record = run_to_end(**worker, *order, stop_fd);
+    if (!record || record->outcome != OutcomeKind::kNone || tries == kMostTries) return record;
+  }
+}
+
+}  // namespace snarl

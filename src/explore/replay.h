@@ -1,0 +1,19 @@
+// Follows a recorded schedule in a fresh process.
+#pragma once
+
+#include <memory>
+
+#include "base/error.h"
+#include "explore/guard.h"
+#include "explore/record.h"
+#include "explore/setup.h"
+#include "schedule/schedule.h"
+
+namespace snarl {
+
+// One traced run. The process waits at main until the schedule's places are translated to its
+// addresses. A schedule whose log was cut is run again from its policy, seed and index instead.
+Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu,
+                           int stop_fd);
+
+}  // namespace snarl

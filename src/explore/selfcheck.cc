@@ -1,0 +1,31 @@
+#include "explore/selfcheck.h"
+
+#include "explore/worker.h"
+
+namespace snarl {
+
+Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, Guard& guard, int cpu, double seconds,
+                      int stop_fd) {
+  Repeatable result;
+  const double deadline = now_seconds() + seconds;
+  const Mode mode = setup.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu);
+  if (!worker) return result;
+  for (const Sample& sample : samples) {
+    if (now_seconds() > deadline) break;
+    RunOrder order;
+    order.seed = sample.ticket.seed;
+    order.index = sample.ticket.index;
+    order.policy = sample.ticket.policy;
+    order.profile = sample.ticket.profile;
+    const Expected<RunRecord> again = run_to_end(**worker, std::move(order), stop_fd);
+    if (!again) break;
+    if (again->outcome == OutcomeKind::kNone) continue;  // killed from outside: says nothing
+    ++result.of;
+    result.same += again->outcome == sample.outcome && again->steps == sample.steps &&
+                   again->decision_hash == sample.decision_hash;
+  }
+  return result;
+}
+
+}  // namespace snarl

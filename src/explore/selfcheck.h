@@ -1,0 +1,18 @@
+// Is (seed, index) the same schedule in another process? Re-runs a sample of the finished runs
+// in a fresh one and compares.
+#pragma once
+
+#include <vector>
+
+#include "explore/campaign.h"
+#include "explore/guard.h"
+#include "explore/setup.h"
+#include "report/summary.h"
+
+namespace snarl {
+
+// Stops early (with a smaller `of`) after `seconds`.
+Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, Guard& guard, int cpu, double seconds,
+                      int stop_fd);
+
+}  // namespace snarl

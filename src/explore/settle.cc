@@ -1,0 +1,44 @@
+#include "explore/settle.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+namespace snarl {
+namespace {
+
+// Outcomes that only the runtime can see; it ends the process itself after writing them.
+bool is_runtimes_own(OutcomeKind kind) {
+  return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kDivergence ||
+         kind == OutcomeKind::kRefused;
+}
+
+void settle_signal(RunRecord& record, int number) {
+  record.signal = number;
+  record.exit_code = 0;
+  if (number == SIGKILL)
+    record.outcome = OutcomeKind::kNone;
+  else if (record.outcome != OutcomeKind::kAssert)
+    record.outcome = OutcomeKind::kSignal;
+}
+
+}  // namespace
+
+void settle(RunRecord& record, int wait_status, bool timed_out) {
+  const bool killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+  if (is_runtimes_own(record.outcome) && (WIFEXITED(wait_status) || killed)) return;
+  if (timed_out && killed) {
+    record.outcome = OutcomeKind::kTimeout;
+    return;
+  }
+  if (WIFSIGNALED(wait_status)) return settle_signal(record, WTERMSIG(wait_status));
+  record.signal = 0;
+  record.exit_code = WEXITSTATUS(wait_status);
+  record.outcome = record.exit_code == 0 ? OutcomeKind::kOk : OutcomeKind::kExit;
+}
+
+bool is_internal_error(const RunRecord& record) {
+  return record.outcome == OutcomeKind::kExit && record.exit_code == 125 &&
+         record.err.find("snarl: internal error") != std::string::npos;
+}
+
+}  // namespace snarl

@@ -1,0 +1,29 @@
+// What the tested program reads on descriptor 0, the same for every run.
+#pragma once
+
+#include <functional>
+
+#include "base/error.h"
+#include "explore/fd.h"
+
+namespace snarl {
+
+class StandardInput {
+ public:
+  static constexpr size_t kMostFromPipe = 64 << 20;
+
+  // A terminal (or nothing) becomes /dev/null; a regular file is opened anew for each process; anything
+  // else is read to its end first. `waiting` is called once when that takes longer than two seconds.
+  static Expected<StandardInput> prepare(int fd, const std::function<void()>& waiting);
+
+  // A descriptor for one more process: at the place where ours is, with a file offset of its own.
+  Expected<Fd> open() const;
+
+ private:
+  explicit StandardInput(Fd source, long offset) : source_(std::move(source)), offset_(offset) {}
+
+  Fd source_;  // none: /dev/null
+  long offset_ = 0;
+};
+
+}  // namespace snarl

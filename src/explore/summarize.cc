@@ -1,0 +1,45 @@
+#include "explore/summarize.h"
+
+#include "explore/policy_spec.h"
+
+namespace snarl {
+namespace {
+
+Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
+  Bound bound;
+  bound.policy = to_string(tally.policy);
+  bound.depth = tally.bound->depth();
+  bound.threads = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.threads;
+  bound.steps = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.steps;
+  bound.counted = tally.bound->counted();
+  bound.probability = tally.bound->probability();
+  return bound;
+}
+
+Choice reset_of(const Setup& setup) {
+  if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
+  return {"fork", "the default: a fork server at main"};
+}
+
+}  // namespace
+
+void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary) {
+  summary.seed = plan.seed;
+  summary.schedules = campaign.schedules();
+  summary.failing_schedules = campaign.failing();
+  summary.switching = {"gates", "real threads, one at a time, on one core"};
+  summary.reset = reset_of(setup);
+  for (const PolicyTally& tally : campaign.tallies()) {
+    summary.policy.push_back({to_string(tally.policy), tally.schedules, tally.failing});
+    if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));
+  }
+  summary.points_seen = campaign.most_steps();
+  summary.threads = campaign.most_threads();
+  summary.steps = campaign.most_steps();
+  summary.distinct_schedules = campaign.distinct();
+  summary.lost = campaign.lost();
+  for (const EpochProfile& epoch : campaign.epochs())
+    summary.profiles.push_back({epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps});
+}
+
+}  // namespace snarl

@@ -1,0 +1,13 @@
+// What the numbers of a campaign say, in the form of a summary.
+#pragma once
+
+#include "explore/campaign.h"
+#include "explore/setup.h"
+#include "report/summary.h"
+
+namespace snarl {
+
+// Fills in what the campaign knows; the rest of `summary` stays.
+void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary);
+
+}  // namespace snarl

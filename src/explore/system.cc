@@ -1,0 +1,40 @@
+#include "explore/system.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace snarl {
+
+double now_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+Error system_error(const std::string& what, const std::string& hint) {
+  const int number = errno;
+  return Error{what + ": " + strerror(number), hint, 125};
+}
+
+Expected<Pipe> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return system_error("can't make a pipe");
+  Pipe pipe{Fd(ends[0]), Fd(ends[1])};
+  if (fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK) != 0) return system_error("can't set up a pipe");
+  return pipe;
+}
+
+Expected<Fd> move_up(Fd fd) {
+  const int moved = fcntl(fd.get(), F_DUPFD_CLOEXEC, kInheritedFdFloor);
+  if (moved < 0) return system_error("can't duplicate a descriptor", "raise the limit of open files (ulimit -n)");
+  return Fd(moved);
+}
+
+int open_pidfd(int pid) { return static_cast<int>(syscall(SYS_pidfd_open, pid, 0)); }
+
+}  // namespace snarl

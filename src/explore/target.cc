@@ -1,0 +1,182 @@
+#include "explore/target.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "explore/elf_image.h"
+#include "explore/fd.h"
+
+namespace snarl {
+namespace {
+
+constexpr int kNotFound = 127, kNotExecutable = 126, kNotControllable = 4;
+constexpr int kMostInterpreters = 4;  // as the kernel's own limit for scripts that interpret scripts
+
+// The bytes of a file, mapped.
+class FileBytes {
+ public:
+  explicit FileBytes(const std::string& path) {
+    Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat about {};
+    if (!fd || fstat(fd.get(), &about) != 0 || about.st_size <= 0) return;
+    void* at = mmap(nullptr, static_cast<size_t>(about.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (at != MAP_FAILED) bytes_ = {static_cast<const char*>(at), static_cast<size_t>(about.st_size)};
+  }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+  ~FileBytes() {
+    if (!bytes_.empty()) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+  }
+  std::string_view view() const { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
+
+bool is_file(const std::string& path) {
+  struct stat about {};
+  return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+// Where execvp would find it; empty if nowhere.
+std::string search(const std::string& name, const std::string& search_path) {
+  if (name.find('/') != name.npos) return name;
+  std::string fallback;
+  for (size_t at = 0; at <= search_path.size();) {
+    const size_t end = std::min(search_path.find(':', at), search_path.size());
+    const std::string folder = search_path.substr(at, end - at);
+    const std::string path = (folder.empty() ? "." : folder) + "/" + name;
+    if (is_file(path)) {
+      if (access(path.c_str(), X_OK) == 0) return path;
+      if (fallback.empty()) fallback = path;
+    }
+    at = end + 1;
+  }
+  return fallback;
+}
+
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const std::string result = std::filesystem::absolute(path, error).lexically_normal();
+  return error ? path : result;
+}
+
+Status check_file(const std::string& path, const std::string& name) {
+  struct stat about {};
+  if (path.empty() || stat(path.c_str(), &about) != 0) {
+    const bool denied = !path.empty() && errno == EACCES;
+    if (denied) return Error{name + ": permission denied", {}, kNotExecutable};
+    const bool bare = name.find('/') == name.npos;
+    const std::string hint = bare ? fmt::format("it is searched in PATH; did you mean ./{}?", name) : "";
+    return Error{name + ": program not found", hint, kNotFound};
+  }
+  if (S_ISDIR(about.st_mode)) return Error{name + " is a directory", "name the program in it", kNotExecutable};
+  if (!S_ISREG(about.st_mode)) return Error{name + " is not a regular file", {}, kNotExecutable};
+  if (access(path.c_str(), X_OK) != 0) return Error{name + " is not executable", "chmod +x " + path, kNotExecutable};
+  if ((about.st_mode & (S_ISUID | S_ISGID)) != 0)
+    return Error{name + " is setuid or setgid: the loader ignores preloaded libraries there",
+                 "test a copy without that bit", kNotControllable};
+  return Done{};
+}
+
+Status check_elf(const ElfImage& image, const std::string& name) {
+  if (image.elf_class == ElfImage::Class::k32)
+    return Error{name + " is a 32-bit program: only x86-64 can be controlled", "build it without -m32", kNotControllable};
+  if (image.elf_class != ElfImage::Class::k64) return Error{name + " is a damaged ELF file", {}, kNotExecutable};
+  if (image.machine != EM_X86_64)
+    return Error{name + " is for another processor than x86-64", {}, kNotExecutable};
+  if (image.type != ET_EXEC && image.type != ET_DYN)
+    return Error{name + " is an object file, not a program", "link it first", kNotExecutable};
+  if (image.go)
+    return Error{name + " is a Go program: goroutines don't use pthread calls and can't be controlled",
+                 "use Go's own race detector (go build -race)", kNotControllable};
+  if (image.interpreter.empty() && !image.needed.empty())
+    return Error{name + " is a shared library, not a program", {}, kNotExecutable};
+  if (image.interpreter.empty())
+    return Error{name + " is statically linked: its locks can't be intercepted", "relink it without -static",
+                 kNotControllable};
+  if (image.interpreter.find("ld-linux-x86-64") == std::string::npos)
+    return Error{fmt::format("{} is not linked with glibc (its loader is {})", name, image.interpreter),
+                 "build it against glibc", kNotControllable};
+  return Done{};
+}
+
+// "#! INTERPRETER [ARGUMENT]": at most one argument, as the kernel splits it.
+std::vector<std::string> script_line(std::string_view bytes) {
+  std::string_view line = bytes.substr(2, 4096);
+  line = line.substr(0, line.find('\n'));
+  const auto trim = [](std::string_view text) {
+    const size_t first = text.find_first_not_of(" \t\r");
+    return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  };
+  line = trim(line);
+  const size_t end = std::min(line.find_first_of(" \t"), line.size());
+  std::vector<std::string> words;
+  if (end > 0) words.emplace_back(line.substr(0, end));
+  if (const std::string_view rest = trim(line.substr(end)); !rest.empty()) words.emplace_back(rest);
+  return words;
+}
+
+// `env NAME` would be the controlled program itself: start NAME directly instead.
+std::vector<std::string> without_env(std::vector<std::string> words, const std::string& search_path) {
+  if (words.size() != 2 || !words[0].ends_with("/env") || words[1].find_first_of("=- \t") != std::string::npos)
+    return words;
+  const std::string found = search(words[1], search_path);
+  return {found.empty() ? words[1] : found};
+}
+
+Expected<Target> resolve(Target target, const std::string& name, const std::string& search_path, int depth);
+
+Expected<Target> through_interpreter(Target target, const std::string& name, std::string_view bytes,
+                                     const std::string& search_path, int depth) {
+  std::vector<std::string> words = without_env(script_line(bytes), search_path);
+  if (words.empty()) return Error{name + ": its #! line names no interpreter", {}, kNotExecutable};
+  if (depth == kMostInterpreters) return Error{name + ": too many levels of interpreters", {}, kNotExecutable};
+  if (access(words[0].c_str(), F_OK) != 0)
+    return Error{fmt::format("{}: its interpreter {} is not there", name, words[0]), {}, kNotExecutable};
+  words.push_back(target.path);
+  words.insert(words.end(), target.argv.begin() + 1, target.argv.end());
+  target.path = words[0];
+  target.argv = std::move(words);
+  const std::string interpreter = target.path;
+  return resolve(std::move(target), fmt::format("{} (the interpreter of {})", interpreter, name), search_path, depth + 1);
+}
+
+Expected<Target> resolve(Target target, const std::string& name, const std::string& search_path, int depth) {
+  const Status good = check_file(target.path, name);
+  if (!good) return good.error();
+  const FileBytes file(target.path);
+  if (file.view().starts_with("#!"))
+    return through_interpreter(std::move(target), name, file.view(), search_path, depth);
+  const ElfImage image = parse_elf(file.view());
+  if (image.elf_class == ElfImage::Class::kNotElf)
+    return Error{name + " is neither a program nor a script with an interpreter line",
+                 "if it is a script, begin it with #!/bin/sh", kNotExecutable};
+  const Status controllable = check_elf(image, name);
+  if (!controllable) return controllable.error();
+  target.build_id = image.build_id;
+  target.needed = image.needed;
+  return target;
+}
+
+}  // namespace
+
+Expected<Target> find_target(const std::vector<std::string>& command, const std::string& search_path) {
+  if (command.empty() || command[0].empty())
+    return Error{"no program to test", "write it after --: snarl run -- ./prog ARGS", 2};
+  Target target;
+  target.path = search(command[0], search_path);
+  target.program = absolute(target.path);
+  target.command = target.argv = command;
+  return resolve(std::move(target), command[0], search_path, 0);
+}
+
+}  // namespace snarl

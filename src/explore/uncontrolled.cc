@@ -1,0 +1,38 @@
+#include "explore/uncontrolled.h"
+
+#include "base/hash.h"
+#include "explore/worker.h"
+
+namespace snarl {
+namespace {
+
+constexpr int kUncontrolledRuns = 3;
+constexpr int kControlledRuns = 20;
+constexpr double kControlledSeconds = 5;
+constexpr uint64_t kSalt = 0x616e79776179;  // "anyway": no campaign index has these draws
+
+bool fails(Worker& worker, RunOrder order, int stop_fd) {
+  const Expected<RunRecord> record = run_to_end(worker, std::move(order), stop_fd);
+  return record && is_failure(record->outcome);
+}
+
+}  // namespace
+
+bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, int cpu, int stop_fd) {
+  Expected<std::unique_ptr<Worker>> free_worker = Worker::create(setup, guard, Mode::kUncontrolled, -1);
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+  if (!free_worker || !worker) return false;
+  for (int i = 0; i < kUncontrolledRuns; ++i)
+    if (!fails(**free_worker, RunOrder(), stop_fd)) return false;
+  const double deadline = now_seconds() + kControlledSeconds;
+  for (uint64_t i = 0; i < kControlledRuns && now_seconds() < deadline; ++i) {
+    RunOrder order;
+    order.seed = combine(plan.seed, kSalt);
+    order.index = i;
+    order.policy = plan.profilers.empty() ? plan.policies[0] : plan.profilers[0];
+    if (!fails(**worker, std::move(order), stop_fd)) return false;
+  }
+  return true;
+}
+
+}  // namespace snarl

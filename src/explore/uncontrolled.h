@@ -1,0 +1,15 @@
+// Is the schedule to blame at all? A program that fails whatever its schedule is has another problem.
+#pragma once
+
+#include "explore/campaign.h"
+#include "explore/guard.h"
+#include "explore/setup.h"
+
+namespace snarl {
+
+// True if three runs of three without the runtime fail. A race that is lost often fails so by
+// chance too, hence twenty controlled runs (or five seconds of them) with the plan's profiler must
+// all fail as well.
+bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, int cpu, int stop_fd);
+
+}  // namespace snarl

@@ -1,0 +1,129 @@
+#include "explore/wire_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace snarl {
+namespace {
+
+// Reads a number once: the compiler must not look again after we have checked it.
+template <typename T>
+T once(const T& value) {
+  return *const_cast<const volatile T*>(&value);
+}
+
+template <typename Kind>
+Kind known(Kind kind, Kind limit) {
+  return kind < limit ? kind : Kind{};
+}
+
+template <size_t N>
+std::string text_of(const char (&text)[N]) {
+  return std::string(text, strnlen(text, N));
+}
+
+template <typename T, size_t N>
+std::vector<T> copy(const T (&from)[N], uint64_t count) {
+  return std::vector<T>(from, from + std::min<uint64_t>(count, N));
+}
+
+Decision checked(Decision d) {
+  d.kind = known(d.kind, OpKind::kCount);
+  d.reason = known(d.reason, Reason::kCount);
+  return d;
+}
+
+// A stack is (first, depth) into the frames; the part that is not there is cut off.
+void check_stack(uint32_t& first, uint32_t& depth, uint32_t most, size_t frames) {
+  first = std::min<uint32_t>(first, static_cast<uint32_t>(frames));
+  depth = std::min({depth, most, static_cast<uint32_t>(frames - first)});
+}
+
+void check(wire::Event& event, size_t frames) {
+  event.kind = known(event.kind, OpKind::kCount);
+  event.after = known(event.after, OpKind::kCount);
+  event.switched = known(event.switched, Reason::kCount);
+  check_stack(event.stack, event.depth, wire::kEventDepth, frames);
+}
+
+void check(wire::Thread& thread, size_t frames) {
+  if (thread.phase > wire::ThreadPhase::kEnded) thread.phase = wire::ThreadPhase::kUnused;
+  thread.pending.kind = known(thread.pending.kind, OpKind::kCount);
+  thread.pending.after = known(thread.pending.after, OpKind::kCount);
+  if (thread.pending.mutex > MutexKind::kErrorCheck) thread.pending.mutex = MutexKind::kNormal;
+  if (thread.pending.thread >= kMaxThreads) thread.pending.thread = kNoThread;
+  thread.label[sizeof thread.label - 1] = '\0';
+  check_stack(thread.stack, thread.depth, wire::kStackDepth, frames);
+}
+
+void read_threads(const wire::Layout& layout, RunRecord& record) {
+  record.threads = copy(layout.threads, once(layout.state.threads));
+  for (wire::Thread& thread : record.threads) check(thread, record.frames.size());
+}
+
+void read_held(const wire::Layout& layout, RunRecord& record) {
+  record.held = copy(layout.held, once(layout.state.held));
+  for (wire::Held& held : record.held) check_stack(held.stack, held.depth, wire::kStackDepth, record.frames.size());
+}
+
+void read_decisions(const wire::Layout& layout, RunRecord& record) {
+  record.decisions = copy(layout.decisions, once(layout.state.decisions));
+  for (Decision& d : record.decisions) d = checked(d);
+  record.decisions_cut = record.switches > record.decisions.size();
+}
+
+// The ring's oldest event is at `written % size` once it has gone round.
+void read_events(const wire::Layout& layout, RunRecord& record) {
+  const uint64_t written = once(layout.state.events);
+  record.events = copy(layout.events, written);
+  if (written > wire::kMaxEvents) {
+    record.events_lost = written - wire::kMaxEvents;
+    const auto oldest = static_cast<std::ptrdiff_t>(written % wire::kMaxEvents);
+    std::rotate(record.events.begin(), record.events.begin() + oldest, record.events.end());
+  }
+  for (wire::Event& event : record.events) check(event, record.frames.size());
+}
+
+void read_outcome(const wire::State& state, RunRecord& record) {
+  record.outcome = known(once(state.outcome), OutcomeKind::kCount);
+  record.exit_code = once(state.exit_code);
+  record.signal = once(state.signal);
+  record.failing_thread = once(state.failing_thread);
+  record.fault_address = once(state.fault_address);
+  record.fault_pc = once(state.fault_pc);
+  record.expected = checked(state.expected);
+  record.got = checked(state.got);
+  record.message = text_of(state.message);
+}
+
+}  // namespace
+
+std::vector<wire::Module> read_modules(const wire::Layout& layout) {
+  std::vector<wire::Module> modules = copy(layout.modules, once(layout.state.modules));
+  for (wire::Module& module : modules) {
+    module.path[sizeof module.path - 1] = '\0';
+    module.build_id_size = std::min<uint32_t>(module.build_id_size, sizeof module.build_id);
+    if (module.end < module.begin) module.end = module.begin;
+  }
+  return modules;
+}
+
+void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord& record) {
+  const wire::State& state = layout.state;
+  if (once(state.run) != run) return;
+  record.steps = once(state.steps);
+  record.switches = once(state.switches);
+  record.decision_hash = once(state.decision_hash);
+  record.created = once(state.created);
+  record.most_live = once(state.most_live);
+  read_outcome(state, record);
+  if (detail == Detail::kCounters) return;
+  record.frames = copy(layout.frames, once(state.frames));
+  record.modules = read_modules(layout);
+  read_threads(layout, record);
+  read_held(layout, record);
+  read_decisions(layout, record);
+  read_events(layout, record);
+}
+
+}  // namespace snarl

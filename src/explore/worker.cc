@@ -1,0 +1,269 @@
+#include "explore/worker.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "base/check.h"
+#include "explore/diagnose.h"
+#include "explore/environment.h"
+#include "explore/launch.h"
+#include "explore/settle.h"
+#include "explore/wire_reader.h"
+
+namespace snarl {
+namespace {
+
+constexpr double kServerPatience = 10;    // seconds until main: libraries and constructors of large programs
+constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
+constexpr int kMostServersInVain = 3;
+
+std::string ending_text(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
+  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guard, Mode mode, int cpu) {
+  Expected<WireMemory> wire = WireMemory::create();
+  if (!wire) return wire.error();
+  Expected<Pipe> out = make_pipe();
+  if (!out) return out.error();
+  Expected<Pipe> err = make_pipe();
+  if (!err) return err.error();
+  wire::Options& options = wire->layout().options;
+  options.reset = mode == Mode::kFork ? wire::Reset::kFork : wire::Reset::kExec;
+  options.cpu = cpu;
+  options.step_budget = setup.step_budget;
+  return std::unique_ptr<Worker>(
+      new Worker(setup, guard, mode, cpu, std::move(*wire), std::move(*out), std::move(*err)));
+}
+
+Status Worker::begin(RunOrder order) {
+  SNARL_CHECK(!busy());
+  order_ = std::move(order);
+  ++run_;
+  timed_out_ = false;
+  captured_out_.clear();
+  captured_err_.clear();
+  if (mode_ != Mode::kFork) return start_process();
+  return server_ ? ask() : start_server();
+}
+
+void Worker::write_command() {
+  wire::Layout& layout = wire_.layout();
+  std::vector<Decision> follow;
+  if (order_.follow) follow = decisions_for(*order_.follow, loaded_modules(read_modules(layout)));
+  const auto count = static_cast<uint32_t>(std::min<size_t>(follow.size(), wire::kMaxDecisions));
+  std::copy_n(follow.begin(), count, layout.follow);
+  wire::Command& command = layout.command;
+  command.run = run_;
+  command.seed = order_.seed;
+  command.index = order_.index;
+  command.policy = order_.policy;
+  command.profile = order_.profile;
+  command.trace = order_.trace;
+  command.follow_count = count;
+}
+
+// What is the same for a server and for a process of one run.
+static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
+  Launch what;
+  what.path = setup.target.path;
+  what.argv = setup.target.argv;
+  what.environment = mode == Mode::kUncontrolled ? setup.environment
+                                                 : with_preload(setup.environment, setup.runtime, setup.target);
+  if (mode == Mode::kPassThrough) {
+    what.own_group = false;  // so that it may read from the terminal
+    return what;
+  }
+  what.in = input.get();
+  what.out = out;
+  what.err = err;
+  return what;
+}
+
+Status Worker::start_server() {
+  Expected<Fd> input = setup_.input->open();
+  if (!input) return input.error();
+  Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
+  Expected<Server> server = Server::start(std::move(what), wire_, guard_);
+  if (!server) return server.error();
+  server_.emplace(std::move(*server));
+  phase_ = Phase::kStarting;
+  deadline_ = now_seconds() + kServerPatience;
+  return Done{};
+}
+
+Status Worker::start_process() {
+  wire_.layout().state.modules = 0;  // of an earlier process
+  write_command();
+  Expected<Fd> input = setup_.input->open();
+  if (!input) return input.error();
+  Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
+  if (mode_ != Mode::kUncontrolled) {
+    what.environment.push_back(wire_variable(wire_.fd(), -1));
+    what.keep = {wire_.fd()};
+  }
+  Expected<pid_t> pid = launch(what);
+  if (!pid) return pid.error();
+  return adopt(*pid);
+}
+
+Status Worker::adopt(pid_t pid) {
+  Expected<Process> process = Process::adopt(pid, mode_ != Mode::kPassThrough, guard_);
+  if (!process) return process.error();
+  process_.emplace(std::move(*process));
+  phase_ = Phase::kRunning;
+  began_ = now_seconds();
+  deadline_ = began_ + setup_.timeout;
+  return Done{};
+}
+
+Status Worker::ask() {
+  write_command();
+  phase_ = Phase::kAsked;
+  deadline_ = now_seconds() + kServerPatience;
+  const Status asked = server_->request(run_);
+  return asked ? asked : server_failed(asked.error().message);
+}
+
+Status Worker::on_starting() {
+  const wire::Layout& layout = wire_.layout();
+  if (const std::optional<Ending> ending = server_->reap())
+    return server_failed("the program " + ending_text(ending->status) + " before it reached main under control");
+  if (server_->ready(layout)) {
+    if (layout.state.version != wire::kWireVersion)
+      return Error{fmt::format("{} is of another version of snarl", setup_.runtime), "install snarl again"};
+    captured_out_.clear();
+    captured_err_.clear();
+    return ask();
+  }
+  if (now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
+  return Done{};
+}
+
+Status Worker::on_asked() {
+  if (const std::optional<Expected<pid_t>> pid = server_->reply())
+    return *pid ? adopt(**pid) : server_failed(pid->error().message);
+  if (server_->reap()) return server_failed("the program's start process died");
+  if (now_seconds() > deadline_) return server_failed("the program's start process does not answer");
+  return Done{};
+}
+
+// Tries with a new server, unless that was tried often enough.
+Status Worker::server_failed(const std::string& what) {
+  drain();
+  server_.reset();
+  if (++servers_in_vain_ < kMostServersInVain) return start_server();
+  const std::string said = captured_err_.text();
+  phase_ = Phase::kIdle;
+  return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
+}
+
+std::optional<RunRecord> Worker::on_running() {
+  if (const std::optional<Ending> ending = process_->reap()) return finish(*ending);
+  if (!timed_out_ && now_seconds() > deadline_) {
+    timed_out_ = true;
+    process_->kill();
+  }
+  return std::nullopt;
+}
+
+RunRecord Worker::finish(const Ending& ending) {
+  process_.reset();
+  phase_ = Phase::kIdle;
+  servers_in_vain_ = 0;
+  drain();
+  RunRecord record;
+  record.seed = order_.seed;
+  record.index = order_.index;
+  record.policy = order_.policy;
+  record.profile = order_.profile;
+  record.traced = order_.trace;
+  record.seconds = now_seconds() - began_;
+  record.cpu_seconds = ending.cpu_seconds;
+  if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
+  settle(record, ending.status, timed_out_);
+  if (record.outcome == OutcomeKind::kOk && !order_.trace && !order_.keep_all) return record;
+  if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kAll, record);
+  settle(record, ending.status, timed_out_);
+  record.out = captured_out_.text();
+  record.err = captured_err_.text();
+  record.out_cut = captured_out_.cut();
+  record.err_cut = captured_err_.cut();
+  return record;
+}
+
+void Worker::drain() {
+  captured_out_.drain(out_.read.get());
+  captured_err_.drain(err_.read.get());
+}
+
+Expected<std::optional<RunRecord>> Worker::advance() {
+  if (!busy()) return std::optional<RunRecord>();
+  drain();
+  if (phase_ == Phase::kRunning) return on_running();
+  const Status status = phase_ == Phase::kStarting ? on_starting() : on_asked();
+  if (status) return std::optional<RunRecord>();
+  phase_ = Phase::kIdle;
+  return status.error();
+}
+
+void Worker::add_to(std::vector<pollfd>& fds) const {
+  if (!busy()) return;
+  fds.push_back({out_.read.get(), POLLIN, 0});
+  fds.push_back({err_.read.get(), POLLIN, 0});
+  if (phase_ == Phase::kRunning) fds.push_back({process_->pidfd(), POLLIN, 0});
+  if (phase_ == Phase::kStarting) fds.push_back({server_->pidfd(), POLLIN, 0});
+  if (phase_ == Phase::kAsked) fds.push_back({server_->control(), POLLIN, 0});
+}
+
+double Worker::wake_at() const {
+  if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
+  return timed_out_ ? now_seconds() + 1 : deadline_;
+}
+
+void Worker::abandon() {
+  process_.reset();
+  server_.reset();
+  phase_ = Phase::kIdle;
+  drain();
+}
+
+void Worker::add_pids(std::vector<pid_t>& pids) const {
+  if (process_) pids.push_back(process_->pid());
+  if (server_) pids.push_back(server_->pid());
+}
+
+void wait_for_events(std::vector<pollfd>& fds, double wake_at) {
+  const double wait = std::clamp(wake_at - now_seconds(), 0.0, 3600.0);
+  timespec time{};
+  time.tv_sec = static_cast<time_t>(wait);
+  time.tv_nsec = static_cast<long>((wait - std::floor(wait)) * 1e9);
+  ppoll(fds.data(), fds.size(), &time, nullptr);
+}
+
+Expected<RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd) {
+  const Status begun = worker.begin(std::move(order));
+  if (!begun) return begun.error();
+  for (;;) {
+    std::vector<pollfd> fds{{stop_fd, POLLIN, 0}};  // poll ignores negative descriptors
+    worker.add_to(fds);
+    wait_for_events(fds, worker.wake_at());
+    if (fds[0].revents != 0) {
+      worker.abandon();
+      return Error{"interrupted", {}, 130};
+    }
+    Expected<std::optional<RunRecord>> done = worker.advance();
+    if (!done) return done.error();
+    if (done->has_value()) return std::move(**done);
+  }
+}
+
+}  // namespace snarl

@@ -1,0 +1,112 @@
+// A place where runs happen, one after the other: it starts the processes, watches
+// one run to its end and copies it out of the wire.
+//
+// Driven by an event loop (single-threaded): begin() orders a run, add_to() and wake_at()
+// say what to wait for, advance() looks at what happened and returns the record once the
+// run is over. run_to_end() is that loop for a single worker.
+#pragma once
+
+#include <poll.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/capture.h"
+#include "explore/guard.h"
+#include "explore/process.h"
+#include "explore/record.h"
+#include "explore/server.h"
+#include "explore/setup.h"
+#include "explore/system.h"
+#include "explore/wire_memory.h"
+#include "schedule/schedule.h"
+
+namespace snarl {
+
+struct RunOrder {
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  bool trace = false;
+  bool keep_all = false;  // copy everything out even if the run passes
+  std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
+};
+
+enum class Mode {
+  kFork,          // a fork server, one clone per run
+  kExec,          // a new process per run
+  kUncontrolled,  // a new process per run, without the runtime
+  kPassThrough,   // as kExec, with our own stdin, stdout and stderr
+};
+
+class Worker {
+ public:
+  // `setup` and `guard` must outlive it. cpu: the core to pin to, -1 for none.
+  static Expected<std::unique_ptr<Worker>> create(const Setup& setup, Guard& guard, Mode mode, int cpu);
+
+  // Orders a run. Must not be busy.
+  Status begin(RunOrder order);
+  bool busy() const { return phase_ != Phase::kIdle; }
+
+  void add_to(std::vector<pollfd>& fds) const;
+  double wake_at() const;  // on the clock of now_seconds()
+
+  // Looks at what happened. Has a value once, when the run is over; an error means that no further run
+  // can be had here.
+  Expected<std::optional<RunRecord>> advance();
+
+  // Ends what is under way, without a record.
+  void abandon();
+
+  // Our children on behalf of this worker. While one is being handed over we don't know it yet.
+  void add_pids(std::vector<pid_t>& pids) const;
+  bool handing_over() const { return phase_ == Phase::kAsked; }
+
+ private:
+  enum class Phase { kIdle, kStarting, kAsked, kRunning };
+
+  Worker(const Setup& setup, Guard& guard, Mode mode, int cpu, WireMemory wire, Pipe out, Pipe err)
+      : setup_(setup), guard_(guard), mode_(mode), cpu_(cpu), wire_(std::move(wire)), out_(std::move(out)),
+        err_(std::move(err)) {}
+
+  Status start_server();
+  Status start_process();
+  Status ask();
+  Status adopt(pid_t pid);
+  void write_command();
+  Status on_starting();
+  Status on_asked();
+  Status server_failed(const std::string& what);
+  std::optional<RunRecord> on_running();
+  RunRecord finish(const Ending& ending);
+  void drain();
+
+  const Setup& setup_;
+  Guard& guard_;
+  const Mode mode_;
+  const int cpu_;
+  WireMemory wire_;
+  Pipe out_, err_;
+  Capture captured_out_, captured_err_;
+
+  Phase phase_ = Phase::kIdle;
+  RunOrder order_;
+  uint64_t run_ = 0;             // Command::run of the run under way
+  std::optional<Server> server_;
+  std::optional<Process> process_;
+  int servers_in_vain_ = 0;      // servers in a row that gave no run
+  double began_ = 0;
+  double deadline_ = 0;
+  bool timed_out_ = false;
+};
+
+// Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
+Expected<RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd);
+
+// poll(2) until something happens, `wake_at` comes, or a fd is ready.
+void wait_for_events(std::vector<pollfd>& fds, double wake_at);
+
+}  // namespace snarl

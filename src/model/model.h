@@ -1,0 +1,115 @@
+// Who is enabled, and who waits for what: the state of every thread and of every
+// synchronisation object, changed only by the operations that the threads perform.
+//
+// Pure: no OS call, no allocation. One instance per tested process; calls are never
+// concurrent. A thread publishes its pending operation (publish); when it is enabled
+// and chosen, the operation is performed (perform), once.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/storage.h"
+#include "base/thread_set.h"
+#include "model/condvar.h"
+#include "model/objects.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+// What a once operation tells its caller.
+constexpr int kOnceRun = -1;  // call the routine, then finish_once()
+
+class Model {
+ public:
+  void begin();  // one thread, main, live and running
+
+  // A new thread, whose `start` is pending. kNoThread if there are too many.
+  ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
+
+  // Takes the youngest thread back: it never came to be.
+  void unspawn(ThreadId parent, ThreadId child);
+
+  // Publishes what `t` is about to do. False if the model is full (too many objects in use).
+  bool publish(ThreadId t, const Op& op);
+  // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
+  int perform(ThreadId t);
+
+  // The once routine that `t` ran has returned (or was left by an exception).
+  void finish_once(ThreadId t, uint64_t object);
+  // The program's own object says otherwise: forget what we thought of this mutex, or take
+  // over that `owner` holds it (it was locked before we had control).
+  void forget_mutex(uint64_t object);
+  void adopt_mutex(uint64_t object, ThreadId owner);
+
+  const ThreadSet& live() const { return live_; }
+  const ThreadSet& enabled() const { return enabled_; }
+  int live_count() const { return live_count_; }
+  uint32_t created() const { return created_; }
+
+  // Threads that became enabled since the last call of forget_gained().
+  const ThreadSet& gained() const { return gained_; }
+  void forget_gained() { gained_.clear(); }
+
+  const Op& pending(ThreadId t) const { return pending_[t]; }
+  ThreadId owner(uint64_t mutex);
+  bool is_detached(ThreadId t) const { return threads_[t].detached; }
+  bool has_ended(ThreadId t) const { return threads_[t].ended; }
+  uint64_t create_pc(ThreadId t) const { return threads_[t].create_pc; }
+  uint32_t creator(ThreadId t) const { return threads_[t].creator; }
+  const ObjectTable& objects() const { return objects_; }
+
+  // By slot, for a policy's View.
+  const Op* pendings() const { return pending_.data(); }
+  const uint64_t* names() const { return names_.data(); }
+  const uint32_t* ordinals() const { return ordinals_.data(); }
+
+ private:
+  struct Thread {
+    bool detached = false;
+    bool ended = false;          // took its exit step, not yet joined
+    ThreadId joiner = kNoThread; // whose pending operation is to join this one
+    uint32_t children = 0;
+    uint32_t creator = 0;        // ordinal
+    uint64_t create_pc = 0;
+    uint64_t waits_since = 0;    // of the pending reacquire, in clock_ time
+  };
+
+  ThreadId unused_slot() const;
+  bool can_run(ThreadId t);
+  bool join_returns(ThreadId t) const;
+  int join_result(ThreadId t) const;
+  bool link(ThreadId t, uint64_t address);
+  void unlink(ThreadId t, uint64_t address);
+  void refresh(const Object& object);
+  void set_enabled(ThreadId t, bool enabled);
+
+  int perform_join(ThreadId t);
+  int perform_detach(ThreadId t);
+  int perform_exit(ThreadId t);
+  int perform_mutex(ThreadId t, const Op& op);
+  int perform_wait(ThreadId t, const Op& op);
+  int perform_reacquire(ThreadId t, const Op& op);
+  int perform_wake(const Op& op);
+  int perform_once(ThreadId t, const Op& op);
+  void note_owner(Object& object);
+  void orphan_mutexes(ThreadId t);
+
+  ThreadSet live_;      // not ended
+  ThreadSet occupied_;  // live, or ended and not yet joined
+  ThreadSet enabled_;
+  ThreadSet gained_;
+  int live_count_ = 0;
+  uint32_t created_ = 0;
+  uint64_t clock_ = 0;  // numbers waits and signals
+
+  // By slot; what is there counts only for occupied slots.
+  Storage<Thread, kMaxThreads> threads_;
+  Storage<Op, kMaxThreads> pending_;
+  Storage<uint64_t, kMaxThreads> names_;
+  Storage<uint32_t, kMaxThreads> ordinals_;
+  TokenPool tokens_;
+  ObjectTable objects_;
+};
+
+}  // namespace snarl

@@ -1,0 +1,62 @@
+#include "model/objects.h"
+
+#include "base/hash.h"
+
+namespace snarl {
+
+void ObjectTable::begin() {
+  count_ = 0;
+  sweep_at_ = kFirstSweep;
+  mask_ = 2 * kFirstSweep - 1;
+  clear_slots();
+}
+
+uint32_t ObjectTable::home(uint64_t address) { return static_cast<uint32_t>(address * 0x9e3779b97f4a7c15 >> 40); }
+
+void ObjectTable::clear_slots() {
+  for (uint32_t i = 0; i <= mask_; ++i) slots_[i] = 0;
+}
+
+Object* ObjectTable::find(uint64_t address) {
+  for (uint32_t at = home(address);; ++at) {
+    const uint32_t entry = slots_[at & mask_];
+    if (entry == 0) return nullptr;
+    if (objects_[entry - 1].address == address) return &objects_[entry - 1];
+  }
+}
+
+Object* ObjectTable::find_or_make(uint64_t address) {
+  if (Object* object = find(address)) return object;
+  if (count_ == sweep_at_) sweep();
+  if (count_ == kCapacity) return nullptr;
+  Object& object = objects_[count_];
+  object = Object();
+  object.address = address;
+  insert(count_++);
+  return &object;
+}
+
+void ObjectTable::insert(uint32_t entry) {
+  uint32_t at = home(objects_[entry].address);
+  while (slots_[at & mask_] != 0) ++at;
+  slots_[at & mask_] = static_cast<uint16_t>(entry + 1);
+}
+
+// Drops the idle entries; if few were idle, lets the table grow before the next sweep,
+// so that sweeping costs a constant per entry made.
+void ObjectTable::sweep() {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (objects_[i].is_idle()) continue;
+    if (kept != i) objects_[kept] = objects_[i];
+    ++kept;
+  }
+  count_ = kept;
+  while (sweep_at_ < kCapacity && count_ * 2 > sweep_at_) sweep_at_ *= 2;
+  clear_slots();
+  mask_ = 2 * sweep_at_ - 1;
+  clear_slots();
+  for (uint32_t i = 0; i < count_; ++i) insert(i);
+}
+
+}  // namespace snarl

@@ -1,0 +1,69 @@
+// The synchronisation objects that matter now, found by address.
+//
+// An object that nobody holds, waits for or is about to use has no state worth keeping,
+// so it has no entry: a program with a million mutexes needs as many entries as are in
+// use at one moment, and memory that is freed and used again for another object needs no
+// notice. Idle entries are swept out when the table would have to grow.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/storage.h"
+#include "base/thread_set.h"
+#include "model/condvar.h"
+#include "model/mutex.h"
+
+namespace snarl {
+
+struct Object {
+  uint64_t address = 0;
+  Mutex mutex;
+  uint32_t owner_ordinal = 0;        // of the mutex's owner; right even when that thread has ended
+  Condvar condvar;
+  ThreadId once_runner = kNoThread;  // who is inside the once routine
+  ThreadSet pending;                 // threads whose pending operation depends on this object
+
+  bool is_idle() const {
+    return mutex.is_free() && condvar.is_idle() && once_runner == kNoThread && pending.empty();
+  }
+};
+
+class ObjectTable {
+ public:
+  static constexpr uint32_t kCapacity = 1 << 14;  // objects in use at one moment
+
+  void begin();
+
+  // The entry of that address; made if it isn't there. Valid until the next find_or_make().
+  // Null if more than kCapacity objects are in use.
+  Object* find_or_make(uint64_t address);
+  Object* find(uint64_t address);
+
+  // Calls f(const Object&) for every entry.
+  template <typename F>
+  void for_each(F&& f) const {
+    for (uint32_t i = 0; i < count_; ++i) f(objects_[i]);
+  }
+  template <typename F>
+  void for_each(F&& f) {
+    for (uint32_t i = 0; i < count_; ++i) f(objects_[i]);
+  }
+
+ private:
+  static constexpr uint32_t kSlots = kCapacity * 2;  // a power of two; at most half full
+  static constexpr uint32_t kFirstSweep = 64;
+
+  static uint32_t home(uint64_t address);
+  void sweep();
+  void insert(uint32_t entry);
+  void clear_slots();
+
+  Storage<Object, kCapacity> objects_;  // [0, count_) are entries
+  Storage<uint16_t, kSlots> slots_;     // 1 + entry; 0: empty
+  uint32_t count_ = 0;
+  uint32_t sweep_at_ = kFirstSweep;
+  uint32_t mask_ = 0;  // slots in use are [0, mask_]: small while the table is, so that a sweep is cheap
+};
+
+}  // namespace snarl

@@ -1,0 +1,59 @@
+#include "policy/follow.h"
+
+namespace snarl {
+namespace {
+
+ThreadId enabled_with_ordinal(const View& view, uint32_t ordinal) {
+  ThreadId found = kNoThread;
+  view.enabled.for_each([&](ThreadId t) {
+    if (view.ordinal(t) == ordinal) found = t;
+  });
+  return found;
+}
+
+ThreadId oldest_enabled(const View& view) {
+  ThreadId oldest = view.enabled.first();
+  view.enabled.for_each([&](ThreadId t) {
+    if (view.ordinal(t) < view.ordinal(oldest)) oldest = t;
+  });
+  return oldest;
+}
+
+}  // namespace
+
+bool Follow::fits(const Decision& decision, const View& view) {
+  return decision.step == view.step && decision.from == view.last_ordinal && decision.kind == view.at.kind &&
+         (decision.pc == 0 || view.at.pc == 0 || decision.pc == view.at.pc);
+}
+
+void Follow::diverge(Verdict& verdict) const {
+  verdict.diverged = true;
+  verdict.expected = recording_[at_];
+}
+
+// Asked early means that a thread was enabled, which changes nothing, or that the running
+// one can't go on, which the recording does not know of.
+void Follow::decide(const View& view, Verdict& verdict) {
+  if (at_ == recording_.size()) return finish(view, verdict);
+  const bool can_stay = view.last != kNoThread && view.enabled.has(view.last);
+  if (view.step < recording_[at_].step && can_stay) {
+    verdict.first = view.last;
+  } else {
+    if (!fits(recording_[at_], view)) return diverge(verdict);
+    verdict.first = enabled_with_ordinal(view, recording_[at_].to);
+    if (verdict.first == kNoThread) return diverge(verdict);
+    ++at_;
+  }
+  verdict.hold = steps_to_next(view);
+}
+
+Step Follow::steps_to_next(const View& view) const {
+  return at_ == recording_.size() ? ~Step{0} : recording_[at_].step - view.step - 1;
+}
+
+void Follow::finish(const View& view, Verdict& verdict) const {
+  const bool can_stay = view.last != kNoThread && view.enabled.has(view.last);
+  verdict.first = can_stay ? view.last : oldest_enabled(view);
+}
+
+}  // namespace snarl

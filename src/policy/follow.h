@@ -1,0 +1,31 @@
+// Replay: takes exactly the switches of a recording.
+#pragma once
+
+#include "policy/policy.h"
+
+namespace snarl {
+
+// At the step of each recorded switch the same thread must be at the same operation
+// (kind, and place where the recording knows it) and the recorded one must be enabled;
+// between switches the running thread must be able to go on. Anything else is a
+// divergence, reported at the first step that differs. After the last recorded switch
+// threads run without preemption, oldest first.
+class Follow final : public Policy {
+ public:
+  bool begin(const Run& run, Arena&, Plan&) override {
+    recording_ = run.follow;
+    return false;
+  }
+  void decide(const View& view, Verdict& verdict) override;
+
+ private:
+  static bool fits(const Decision& decision, const View& view);
+  void diverge(Verdict& verdict) const;
+  void finish(const View& view, Verdict& verdict) const;
+  Step steps_to_next(const View& view) const;
+
+  std::span<const Decision> recording_;
+  size_t at_ = 0;
+};
+
+}  // namespace snarl

@@ -1,0 +1,79 @@
+// The interface between a scheduling policy and the conductor.
+//
+// A policy lives in the tested process for one run: no malloc (it has an arena), no
+// clock, no I/O, and all its randomness comes from the run's seed and index. It is
+// never called concurrently. Either it fills a Plan in begin() and is done, or it is
+// asked by decide() whenever its last answer no longer holds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/arena.h"
+#include "base/ids.h"
+#include "base/rng.h"
+#include "base/thread_set.h"
+#include "schedule/operation.h"
+#include "schedule/run.h"
+
+namespace snarl {
+
+// What a policy sees. Owned by the conductor, valid during the call.
+struct View {
+  Step step = 0;                // steps taken so far
+  ThreadId last = kNoThread;    // the thread that took the last step; kNoThread if that was its exit
+  uint32_t last_ordinal = 0;    // that thread's ordinal, right even if it has ended
+  Op did;                       // the operation of that step
+  Op at;                        // what that thread is about to do now; kExit if it has ended
+  ThreadSet live;
+  ThreadSet enabled;            // those that may be chosen; never empty in decide()
+  const Op* pending = nullptr;       // by slot
+  const uint64_t* names = nullptr;   // by slot; stable across runs
+  const uint32_t* ordinals = nullptr;  // by slot; creation order
+  const uint64_t* taken = nullptr;   // by slot; steps that the thread has taken
+
+  const Op& next(ThreadId t) const { return pending[t]; }
+  uint64_t name(ThreadId t) const { return names[t]; }
+  uint32_t ordinal(ThreadId t) const { return ordinals[t]; }
+};
+
+// A policy's answer: `first` runs (kNoThread: any of `admit`, uniformly), and the
+// policy is not asked again for `hold` further steps while that thread stays enabled
+// and none of `unless` becomes enabled.
+struct Verdict {
+  ThreadId first = kNoThread;
+  bool only_admitted = false;   // false: `admit` is ignored and all enabled threads are admitted
+  ThreadSet admit;
+  Step hold = 0;
+  bool unless_any = true;       // false: only members of `unless` end the hold
+  ThreadSet unless;
+  bool diverged = false;        // follow: the recording does not fit this run; the run ends here
+  Decision expected;            // diverged: what the recording says
+};
+
+// Priorities as pure data, so that the conductor, compiled lanes and a GPU run them
+// with one compare per step. Higher rank runs first.
+using Rank = uint64_t;
+struct Change {
+  Step step = 0;  // after this step ...
+  Rank rank = 0;  // ... the thread that took it gets this rank
+};
+struct Plan {
+  std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
+  std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
+  Rng insert;                 // draws the place of threads beyond `ranks`
+};
+
+class Policy {
+ public:
+  // Called once, before any thread but main exists. True: the plan says it all and
+  // decide() is never called.
+  virtual bool begin(const Run& run, Arena& arena, Plan& plan) = 0;
+  virtual void spawned(const View&, ThreadId /*child*/) {}
+  virtual void decide(const View& view, Verdict& verdict) = 0;
+
+ protected:
+  ~Policy() = default;  // lives in an arena, is never deleted
+};
+
+}  // namespace snarl

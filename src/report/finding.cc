@@ -1,0 +1,149 @@
+#include "report/finding.h"
+
+#include "report/json_archive.h"
+
+namespace snarl {
+
+template <typename Archive>
+void fields(Archive& a, Location& l) {
+  a.maybe("function", l.function);
+  a.maybe("file", l.file);
+  a.maybe("line", l.line);
+  a.maybe("column", l.column);
+  a.maybe("path", l.path);
+  a.maybe("module", l.module);
+  a.maybe("offset", l.offset);
+  a.maybe("inlined", l.inlined);
+  a.maybe("system", l.system);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingObject& o) {
+  a("kind", o.kind);
+  a("name", o.name);
+  a.maybe("letter", o.letter);
+  a.maybe("first", o.first);
+}
+
+template <typename Archive>
+void fields(Archive& a, HeldObject& h) {
+  a("object", h.object);
+  a.maybe("place", h.place);
+  a.maybe("stack", h.stack);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingThread& t) {
+  a("ordinal", t.ordinal);
+  a("name", t.name);
+  a("label", t.label);
+  a("state", t.state);
+  a("steps", t.steps);
+  a.maybe("pending", t.pending);
+  a.maybe("waits", t.waits);
+  a.maybe("waits_for", t.waits_for);
+  a.maybe("held_by", t.held_by);
+  a.maybe("holds", t.holds);
+  a.maybe("place", t.place);
+  a.maybe("stack", t.stack);
+  a.maybe("creator", t.creator);
+  a.maybe("created_at", t.created_at);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingRow& r) {
+  a("step", r.step);
+  a("thread", r.thread);
+  a("operation", r.operation);
+  a("text", r.text);
+  a.maybe("place", r.place);
+  a.maybe("note", r.note);
+  a.maybe("reason", r.reason);
+  a("granted", r.granted);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingSwitch& s) {
+  a("step", s.step);
+  a("from", s.from);
+  a("to", s.to);
+  a("reason", s.reason);
+  a("operation", s.operation);
+  a("nth", s.nth);
+  a.maybe("place", s.place);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingCommand& c) {
+  a("what", c.what);
+  a("command", c.command);
+}
+
+template <typename Archive>
+void run_fields(Archive& a, Finding& f) {
+  a("policy", f.policy);
+  a("seed", f.seed);
+  a("index", f.index);
+  a("schedules_before", f.schedules_before);
+  a("seconds", f.seconds);
+  a("switches", f.switches);
+  a("steps", f.steps);
+  a("profile_threads", f.profile_threads);
+  a("profile_steps", f.profile_steps);
+  a("profile_epoch", f.profile_epoch);
+  a("program", f.program);
+  a("argv", f.argv);
+  a("build_id", f.build_id);
+}
+
+template <typename Archive>
+void failure_fields(Archive& a, Finding& f) {
+  a("failing_thread", f.failing_thread);
+  a.maybe("message", f.message);
+  a.maybe("signal", f.signal);
+  a.maybe("fault_address", f.fault_address);
+  a.maybe("exit_code", f.exit_code);
+  a.maybe("out_tail", f.out_tail);
+  a.maybe("err_tail", f.err_tail);
+  a("objects", f.objects);
+  a("threads", f.threads);
+  a("rows", f.rows);
+  a.maybe("rows_lost", f.rows_lost);
+  a("decisions", f.decisions);
+  a("line", f.line);
+}
+
+template <typename Archive>
+void fields(Archive& a, Finding& f) {
+  a("id", f.id);
+  a("kind", f.kind);
+  a("signature", f.signature);
+  a("hash", f.hash);
+  a("headline", f.headline);
+  a("summary", f.summary);
+  a.maybe("place", f.place);
+  a("confirmed", f.confirmed);
+  run_fields(a, f);
+  failure_fields(a, f);
+  a("folder", f.folder);
+  a("commands", f.commands);
+  a.maybe("switches_before_minimizing", f.switches_before_minimizing);
+  a.maybe("depth", f.depth);
+  a.maybe("cause", f.cause);
+}
+
+json to_json(const Finding& finding) { return write_json(finding, kFindingSchema); }
+
+Expected<Finding> finding_from_json(const json& j) { return read_json<Finding>(j, kFindingSchema); }
+
+std::string finding_json_text(const Finding& finding) { return json_text(to_json(finding)); }
+
+Expected<Finding> finding_from_json_text(const std::string& text) {
+  return finding_from_json(json::parse(text, nullptr, false));
+}
+
+std::string folder_name(const Finding& finding) {
+  return fmt::format("{}-{}-{}", finding.id, finding.kind, finding.hash);
+}
+
+}  // namespace snarl

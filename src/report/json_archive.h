@@ -1,0 +1,166 @@
+// One list of fields per struct, read and written by the same function:
+//
+//   template <typename Archive> void fields(Archive& a, Bound& b) { a("policy", b.policy); a("depth", b.depth); }
+//
+// `a(key, value)` is always written and must be there when read; `a.maybe(key, value)` is
+// left out when empty. The reader checks types and ranges and throws BadField, which
+// read_json turns into an Error. Only for the .cc files of this folder.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace snarl {
+
+using nlohmann::json;
+
+struct BadField {
+  std::string what;
+};
+
+class JsonWriter {
+ public:
+  template <typename T>
+  void operator()(const char* key, T& value) {
+    object_[key] = put(value);
+  }
+  template <typename T>
+  void maybe(const char* key, T& value) {
+    json j = put(value);
+    if (!is_nothing(j)) object_[key] = std::move(j);
+  }
+  json take() { return std::move(object_); }
+
+ private:
+  static bool is_nothing(const json& j) {
+    return j.is_null() || (j.is_string() && j.get_ref<const std::string&>().empty()) ||
+           ((j.is_array() || j.is_object()) && j.empty()) || j == json(false) || (j.is_number() && j == json(0));
+  }
+  template <typename T>
+  static json put(T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
+      return value;
+    } else {
+      JsonWriter inner;
+      fields(inner, value);
+      return inner.take();
+    }
+  }
+  template <typename T>
+  static json put(std::vector<T>& values) {
+    json array = json::array();
+    for (T& value : values) array.push_back(put(value));
+    return array;
+  }
+  template <typename T>
+  static json put(std::optional<T>& value) {
+    return value ? put(*value) : json(nullptr);
+  }
+
+  json object_ = json::object();
+};
+
+class JsonReader {
+ public:
+  JsonReader(const json& object, std::string path) : object_(object), path_(std::move(path)) {
+    if (!object.is_object()) throw BadField{where("") + "expected an object"};
+  }
+
+  template <typename T>
+  void operator()(const char* key, T& value) {
+    if (!object_.contains(key)) throw BadField{where(key) + "is missing"};
+    get(object_[key], value, where_path(key));
+  }
+  template <typename T>
+  void maybe(const char* key, T& value) {
+    if (object_.contains(key)) get(object_[key], value, where_path(key));
+  }
+
+ private:
+  std::string where_path(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+  std::string where(const char* key) const { return "'" + (*key ? where_path(key) : path_) + "': "; }
+
+  static void check(bool good, const std::string& path, const char* expected) {
+    if (!good) throw BadField{fmt::format("'{}': expected {}", path, expected)};
+  }
+  template <typename T>
+  static void get(const json& j, T& value, const std::string& path) {
+    if constexpr (std::same_as<T, bool>) {
+      check(j.is_boolean(), path, "true or false");
+      value = j.get<bool>();
+    } else if constexpr (std::floating_point<T>) {
+      check(j.is_number(), path, "a number");
+      value = j.get<T>();
+    } else if constexpr (std::integral<T>) {
+      get_whole(j, value, path);
+    } else if constexpr (std::same_as<T, std::string>) {
+      check(j.is_string(), path, "a text");
+      value = j.get<std::string>();
+    } else {
+      JsonReader inner(j, path);
+      fields(inner, value);
+    }
+  }
+  template <typename T>
+  static void get_whole(const json& j, T& value, const std::string& path) {
+    check(j.is_number_integer(), path, "a whole number");
+    const bool fits = j.is_number_unsigned() ? std::in_range<T>(j.get<uint64_t>()) : std::in_range<T>(j.get<int64_t>());
+    check(fits, path, "a smaller number");
+    value = j.get<T>();
+  }
+  template <typename T>
+  static void get(const json& j, std::vector<T>& values, const std::string& path) {
+    check(j.is_array(), path, "a list");
+    values.clear();
+    for (const json& item : j) {
+      const std::string item_path = fmt::format("{}[{}]", path, values.size());
+      get(item, values.emplace_back(), item_path);
+    }
+  }
+  template <typename T>
+  static void get(const json& j, std::optional<T>& value, const std::string& path) {
+    value.reset();
+    if (!j.is_null()) get(j, value.emplace(), path);
+  }
+
+  const json& object_;
+  std::string path_;
+};
+
+template <typename T>
+json write_json(const T& value, const char* schema) {
+  JsonWriter writer;
+  T copy = value;  // `fields` serves both directions, so it wants a variable
+  fields(writer, copy);
+  json j = writer.take();
+  j["schema"] = schema;
+  return j;
+}
+
+template <typename T>
+Expected<T> read_json(const json& j, const char* schema) {
+  if (!j.is_object() || !j.contains("schema") || j["schema"] != schema)
+    return Error{fmt::format("not a file of the schema {}", schema)};
+  try {
+    T value;
+    JsonReader reader(j, "");
+    fields(reader, value);
+    return value;
+  } catch (const BadField& bad) {
+    return Error{fmt::format("{}: {}", schema, bad.what)};
+  }
+}
+
+// ASCII only, so that no text of the program drives a terminal; invalid UTF-8 becomes U+FFFD.
+inline std::string json_text(const json& j) { return j.dump(1, ' ', true, json::error_handler_t::replace) + "\n"; }
+
+}  // namespace snarl

@@ -1,0 +1,75 @@
+#include "report/output_tail.h"
+
+#include <fmt/format.h>
+
+#include "report/printable.h"
+
+namespace snarl {
+namespace {
+
+constexpr size_t kMaxWrapped = 12;
+constexpr size_t kTailLines = 5;
+
+// Splits at newlines; the empty rest behind the last one is no line.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// How many bytes of `line` stand on the first line: up to the last space that fits, if it isn't too far left.
+size_t break_at(const std::string& line, size_t width) {
+  size_t bytes = 0, used = 0, space = 0;
+  while (bytes < line.size()) {
+    const bool begins = (static_cast<unsigned char>(line[bytes]) & 0xc0) != 0x80;
+    if (begins && used == width) break;
+    used += begins ? 1 : 0;
+    if (line[bytes] == ' ') space = bytes;
+    ++bytes;
+  }
+  if (bytes == line.size() || line[bytes] == ' ') return bytes;
+  return space * 2 > bytes ? space : bytes;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return !part.empty() && text.find(part) != std::string::npos;
+}
+
+std::string titled(const char* title, const std::vector<std::string>& lines, size_t width) {
+  const size_t first = lines.size() > kTailLines ? lines.size() - kTailLines : 0;
+  std::string text = first == 0 ? fmt::format("{}:\n", title) : fmt::format("{}, the last {} lines:\n", title, kTailLines);
+  for (size_t i = first; i < lines.size(); ++i) text += "  " + shortened(lines[i], width - 2) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> wrapped(const std::string& text, size_t width) {
+  std::vector<std::string> result;
+  for (std::string line : split(text)) {
+    do {
+      if (result.size() == kMaxWrapped) return result.back() = "...", result;
+      const size_t end = break_at(line, width);
+      result.push_back(line.substr(0, end));
+      line.erase(0, end + (end < line.size() && line[end] == ' ' ? 1 : 0));
+    } while (!line.empty());
+  }
+  return result;
+}
+
+std::string output_tail(const Finding& finding, size_t width) {
+  std::vector<std::string> err;
+  for (std::string& line : split(finding.err_tail)) {
+    const bool known = !line.empty() && (contains(finding.message, line) || contains(line, finding.message));
+    if (!known) err.push_back(std::move(line));
+  }
+  if (!err.empty()) return titled("Its stderr", err, width);
+  const std::vector<std::string> out = split(finding.out_tail);
+  return out.empty() ? "" : titled("Its stdout", out, width);
+}
+
+}  // namespace snarl

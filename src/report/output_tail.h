@@ -1,0 +1,18 @@
+// Texts of several lines: wrapping, and the end of what the program wrote. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/finding.h"
+
+namespace snarl {
+
+// Lines of at most `width` columns, broken at spaces where there are any; at most 12 of them.
+std::vector<std::string> wrapped(const std::string& text, size_t width);
+
+// The last lines of stderr (or else stdout) below a title; empty if it wrote nothing
+// but the message that the report shows anyway.
+std::string output_tail(const Finding& finding, size_t width);
+
+}  // namespace snarl

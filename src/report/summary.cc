@@ -1,0 +1,105 @@
+#include "report/summary.h"
+
+#include <cmath>
+
+#include "report/json_archive.h"
+
+namespace snarl {
+
+template <typename Archive>
+void fields(Archive& a, Choice& c) {
+  a("kind", c.kind);
+  a("why", c.why);
+}
+
+template <typename Archive>
+void fields(Archive& a, PolicyCount& p) {
+  a("policy", p.policy);
+  a("schedules", p.schedules);
+  a("failing_schedules", p.failing_schedules);
+}
+
+template <typename Archive>
+void fields(Archive& a, Bound& b) {
+  a("policy", b.policy);
+  a("depth", b.depth);
+  a("threads", b.threads);
+  a("steps", b.steps);
+  a("counted", b.counted);
+  a("probability", b.probability);
+}
+
+template <typename Archive>
+void fields(Archive& a, ProfileEpoch& p) {
+  a("epoch", p.epoch);
+  a("first_index", p.first_index);
+  a("threads", p.threads);
+  a("steps", p.steps);
+}
+
+template <typename Archive>
+void fields(Archive& a, Repeatable& r) {
+  a("same", r.same);
+  a("of", r.of);
+}
+
+template <typename Archive>
+void fields(Archive& a, SummaryFinding& f) {
+  a("id", f.id);
+  a("kind", f.kind);
+  a("signature", f.signature);
+  a("place", f.place);
+  a.maybe("function", f.function);
+  a("policy", f.policy);
+  a("seed", f.seed);
+  a("index", f.index);
+  a("switches", f.switches);
+  a("depth", f.depth);
+  a("folder", f.folder);
+  a("schedules", f.schedules);
+  a("confirmed", f.confirmed);
+  a("summary", f.summary);
+}
+
+template <typename Archive>
+void fields(Archive& a, Summary& s) {
+  a("version", s.version);
+  a("command", s.command);
+  a("seed", s.seed);
+  a("schedules", s.schedules);
+  a("failing_schedules", s.failing_schedules);
+  a("seconds", s.seconds);
+  a("cpu_seconds", s.cpu_seconds);
+  a("switching", s.switching);
+  a("reset", s.reset);
+  a("policy", s.policy);
+  a("points", s.points);
+  a("points_seen", s.points_seen);
+  a("threads", s.threads);
+  a("steps", s.steps);
+  a("bound", s.bound);
+  a("distinct_schedules", s.distinct_schedules);
+  a("repeatable", s.repeatable);
+  a("unconfirmed", s.unconfirmed);
+  a("lost", s.lost);
+  a("findings", s.findings);
+  a("profiles", s.profiles);
+  a("interrupted", s.interrupted);
+  a("output", s.output);
+}
+
+json to_json(const Summary& summary) { return write_json(summary, kSummarySchema); }
+
+Expected<Summary> summary_from_json(const json& j) { return read_json<Summary>(j, kSummarySchema); }
+
+std::string summary_json_text(const Summary& summary) { return json_text(to_json(summary)); }
+
+// expm1 and log1p: for k in the thousands the chance of one run is far below the precision of 1 - p.
+double found_with_probability(uint32_t threads, Step steps, int depth, uint64_t counted) {
+  if (threads == 0 || depth < 1 || counted == 0) return 0;
+  const double k = std::max<double>(1, static_cast<double>(steps));
+  const double one_run = 1 / (threads * std::pow(k, depth - 1));
+  return one_run >= 1 ? 1 : -std::expm1(static_cast<double>(counted) * std::log1p(-one_run));
+}
+
+}  // namespace snarl

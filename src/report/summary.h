@@ -1,0 +1,104 @@
+// The summary of one exploration, as data (schema snarl.summary/1,
+// docs/formats/summary-json.md). summary.json is written from it. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/ids.h"
+
+namespace snarl {
+
+constexpr const char* kSummarySchema = "snarl.summary/1";
+
+// A choice that snarl made, and why.
+struct Choice {
+  std::string kind = {};  // switching: "gates"; reset: "exec", "fork"
+  std::string why = {};
+};
+
+struct PolicyCount {
+  std::string policy;    // as after -p
+  uint64_t schedules = 0;
+  uint64_t failing_schedules = 0;
+};
+
+// "A bug of depth d among n threads and k steps would have been found with at least this probability."
+struct Bound {
+  std::string policy;
+  int depth = 0;
+  uint32_t threads = 0;  // n
+  Step steps = 0;        // k
+  uint64_t counted = 0;  // runs that count: no override, no inference, steps <= k
+  double probability = 0;
+};
+
+struct ProfileEpoch {
+  uint32_t epoch = 0;
+  uint64_t first_index = 0;  // the first schedule that was planned with it
+  uint32_t threads = 0;
+  Step steps = 0;
+};
+
+struct Repeatable {
+  uint32_t same = 0;
+  uint32_t of = 0;       // 0: not checked
+};
+
+struct SummaryFinding {
+  std::string id;
+  std::string kind;
+  std::string signature;
+  std::string place;     // "bank.cc:22"
+  std::string function = {};
+  std::string policy = {};
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  uint64_t switches = 0;
+  std::optional<int> depth = {};  // null until it is known
+  std::string folder = {};
+  uint64_t schedules = 0;     // failing schedules with this signature
+  bool confirmed = true;
+  std::string summary = {};   // the SUMMARY line of its report
+};
+
+struct Summary {
+  std::string version;
+  std::vector<std::string> command;  // the tested program and its arguments
+  uint64_t seed = 0;
+  uint64_t schedules = 0;
+  uint64_t failing_schedules = 0;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  Choice switching;
+  Choice reset;
+  std::vector<PolicyCount> policy;
+  std::vector<std::string> points = {"sync"};
+  uint64_t points_seen = 0;     // schedule points of the longest run
+  uint32_t threads = 0;         // n, the most that was seen
+  Step steps = 0;               // k, the most that was seen
+  std::vector<Bound> bound;
+  uint64_t distinct_schedules = 0;
+  Repeatable repeatable;
+  uint64_t unconfirmed = 0;     // failures that did not fail again in a fresh process
+  uint64_t lost = 0;            // runs whose process ended without telling how
+  std::vector<SummaryFinding> findings;
+  std::vector<ProfileEpoch> profiles;
+  bool interrupted = false;
+  std::string output = {};      // the output folder
+};
+
+nlohmann::json to_json(const Summary& summary);
+Expected<Summary> summary_from_json(const nlohmann::json& json);
+
+// The text of summary.json.
+std::string summary_json_text(const Summary& summary);
+
+// Theorem 9 of the PCT paper, over `counted` independent runs: 1 - (1 - 1/(n k^(d-1)))^counted.
+double found_with_probability(uint32_t threads, Step steps, int depth, uint64_t counted);
+
+}  // namespace snarl

@@ -1,0 +1,78 @@
+#include "report/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/golden_findings.h"
+#include "report/text.h"
+
+namespace snarl {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(SummaryJson, RoundTripIsExact) {
+  for (const Summary& s : {nothing_found(), two_findings(), Summary()}) {
+    const auto read = summary_from_json(to_json(s));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(to_json(*read), to_json(s));
+  }
+}
+
+TEST(SummaryJson, DepthIsNullUntilKnown) {
+  const nlohmann::json j = to_json(two_findings());
+  EXPECT_TRUE(j["findings"][0]["depth"].is_null());
+  EXPECT_EQ(j["findings"][1]["depth"], 2);
+}
+
+TEST(SummaryJson, HasWhatTheInterfacePromises) {
+  const nlohmann::json j = to_json(nothing_found());
+  for (const char* key : {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points",
+                          "threads", "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
+    EXPECT_TRUE(j.contains(key)) << key;
+}
+
+TEST(SummaryBound, IsTheoremNine) {
+  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 1, 1), 0.5);
+  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 2, 1), 0.05);
+  EXPECT_NEAR(found_with_probability(2, 10, 2, 2), 1 - 0.95 * 0.95, 1e-12);
+  EXPECT_NEAR(found_with_probability(4, 100'000, 3, 1), 2.5e-11, 1e-20);
+  EXPECT_EQ(found_with_probability(1, 1, 1, 1), 1);
+  EXPECT_EQ(found_with_probability(3, 41, 2, 0), 0);
+  EXPECT_EQ(found_with_probability(0, 0, 0, 5), 0);
+}
+
+TEST(SummaryText, SaysWhatNothingMeans) {
+  Summary s = nothing_found();
+  s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
+  const std::string text = summary_text(s, {.width = 160});
+  EXPECT_THAT(text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
+  EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
+  EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
+}
+
+TEST(SummaryText, OfSeveralBoundsTheBestCounts) {
+  Summary s = nothing_found();
+  s.bound = {{"a", 2, 3, 41, 10, 0.5}, {"b", 2, 3, 41, 20, 0.75}};
+  EXPECT_THAT(summary_text(s), HasSubstr(">= 0.75"));
+  EXPECT_THAT(summary_text(s), Not(HasSubstr(">= 0.5 ")));
+}
+
+TEST(SummaryText, WithoutAGuaranteeItSaysSo) {
+  Summary s = nothing_found();
+  s.bound.clear();
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound"));
+}
+
+TEST(SummaryText, TextsOfTheProgramAreCleaned) {
+  Summary s = two_findings();
+  s.findings[0].summary = "deadlock \x1b[2J";
+  s.reset.why = "\x1b]0;x\x07";
+  EXPECT_EQ(summary_text(s).find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace snarl

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/paint.h"
+#include "report/printable.h"
+#include "report/text.h"
+
+namespace snarl {
+namespace {
+
+constexpr size_t kMinWidth = 60;
+
+// "0.97", "0.9999", "0.003": rounded down, as it is a lower bound.
+std::string probability(double p) {
+  if (p >= 0.9999) return "0.9999";
+  if (p < 0.0001) return fmt::format("{:.0e}", p);
+  const double unit = p > 0.99 || p < 0.01 ? 10'000 : 100;
+  return fmt::format("{}", std::floor(p * unit) / unit);
+}
+
+std::string plural(uint64_t n, const char* word) { return counted(n, word, std::string(word) + "s"); }
+
+class SummaryReport {
+ public:
+  SummaryReport(const Summary& summary, const TextOptions& options)
+      : s_(summary), width_(std::max(options.width, kMinWidth)), paint_(options.color) {}
+
+  std::string text() {
+    first_line();
+    for (const SummaryFinding& f : s_.findings) finding(f);
+    if (s_.findings.empty()) meaning();
+    coverage();
+    last_lines();
+    return std::move(out_);
+  }
+
+ private:
+  bool has_point(const char* name) const { return std::ranges::find(s_.points, name) != s_.points.end(); }
+
+  // A list item; what does not fit goes on below its first word.
+  void item(const std::string& text) {
+    std::string line = "  ";
+    size_t used = 2;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      if (used > 2 && used + columns(word) + 1 > width_) line += "\n    ", used = 4;
+      else if (used > 2) line += ' ', ++used;
+      line += word;
+      used += columns(word);
+      at = end + 1;
+    }
+    out_ += line + "\n";
+  }
+
+  void first_line() {
+    const std::string ran = fmt::format("{} in {} ({} distinct)", plural(s_.schedules, "schedule"), duration(s_.seconds),
+                                        grouped(s_.distinct_schedules));
+    const std::string found = s_.findings.empty() && s_.unconfirmed == 0 ? "Nothing found"
+                              : s_.findings.empty() ? plural(s_.unconfirmed, "unconfirmed failure")
+                                                    : plural(s_.findings.size(), "finding");
+    const std::string stopped = s_.interrupted ? ", interrupted" : "";
+    out_ += paint_(s_.findings.empty() ? Color::kBold : Color::kRed, found + ": " + ran + stopped) + "\n";
+  }
+
+  void finding(const SummaryFinding& f) {
+    const std::string place = f.summary.empty() ? f.kind + " " + f.place : f.summary;
+    const std::string left = printable(f.id + "  " + place);
+    const std::string right = fmt::format("{}, {}{}   snarl replay {}", plural(f.schedules, "schedule"),
+                                          counted(f.switches, "switch", "switches"),
+                                          f.confirmed ? "" : ", not confirmed", printable(f.id));
+    const bool fits = columns(left) + columns(right) + 5 <= width_;
+    out_ += "  " + shortened(left, width_ - 2) + (fits ? "   " : "\n        ") + shortened(right, width_ - 8) + "\n";
+  }
+
+  // What "nothing" is worth: the best bound of each depth.
+  void meaning() {
+    std::vector<const Bound*> best;
+    for (const Bound& b : s_.bound) {
+      const auto same = std::ranges::find(best, b.depth, &Bound::depth);
+      if (same == best.end()) best.push_back(&b);
+      else if ((*same)->probability < b.probability) *same = &b;
+    }
+    std::ranges::sort(best, {}, &Bound::depth);
+    for (const Bound* b : best)
+      item(fmt::format("a bug of depth {} among {} and {} would have been found with probability >= {} ({}, {})",
+                       b->depth, plural(b->threads, "thread"), plural(b->steps, "step"), probability(b->probability),
+                       printable(b->policy), plural(b->counted, "run")));
+    if (best.empty()) item("no bound: none of the policies has a guarantee; pct has one (-p pct:depth=2)");
+  }
+
+  void coverage() {
+    item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "),
+                     plural(s_.threads, "thread"), plural(s_.steps, "step")));
+    if (!has_point("memory"))
+      item("memory points off: races on plain variables between two points can't be seen");
+    repeatability();
+    if (s_.unconfirmed > 0)
+      item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
+    if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
+    if (s_.policy.size() > 1 && s_.failing_schedules > 0) policies();
+  }
+
+  void repeatability() {
+    if (s_.repeatable.of == 0) return item("replay determinism was not checked");
+    const bool all = s_.repeatable.same == s_.repeatable.of;
+    item(fmt::format("replay determinism {} of {}{}", s_.repeatable.same, s_.repeatable.of,
+                     all ? "" : ": the program does not only depend on its schedule"));
+  }
+
+  void policies() {
+    std::vector<std::string> parts;
+    for (const PolicyCount& p : s_.policy)
+      parts.push_back(fmt::format("{} {} of {}", printable(p.policy), grouped(p.failing_schedules), grouped(p.schedules)));
+    item(fmt::format("failing schedules by policy: {}", fmt::join(parts, ", ")));
+  }
+
+  void last_lines() {
+    item(fmt::format("switching {} ({}), reset {} ({}), seed {:#x}", printable(s_.switching.kind),
+                     printable(s_.switching.why), printable(s_.reset.kind), printable(s_.reset.why), s_.seed));
+    if (!s_.output.empty()) out_ += "Files:  " + printable(s_.output) + "\n";
+  }
+
+  const Summary& s_;
+  size_t width_;
+  Paint paint_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string summary_text(const Summary& summary, const TextOptions& options) {
+  return SummaryReport(summary, options).text();
+}
+
+}  // namespace snarl

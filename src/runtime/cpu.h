@@ -1,0 +1,9 @@
+// Pinning, hidden from the program.
+#pragma once
+
+namespace snarl {
+
+// Pins the process to that core. False if it can't be (it then runs unpinned, only slower).
+bool pin_to(int cpu);
+
+}  // namespace snarl

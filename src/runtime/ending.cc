@@ -1,0 +1,120 @@
+#include "runtime/ending.h"
+
+#include "runtime/engine.h"
+#include "runtime/gates.h"
+#include "runtime/raw.h"
+#include "runtime/stacks.h"
+#include "wire/layout.h"
+
+namespace snarl {
+namespace {
+
+bool threads_written;  // one process, one run
+
+wire::State& state() { return engine::shared->state; }
+
+OutcomeKind outcome_of(Turn turn) {
+  switch (turn) {
+    case Turn::kDeadlock: return OutcomeKind::kDeadlock;
+    case Turn::kBudget: return OutcomeKind::kStepBudget;
+    case Turn::kDiverged: return OutcomeKind::kDivergence;
+    default: return OutcomeKind::kRefused;
+  }
+}
+
+[[noreturn]] void end_process() {
+  state().phase.store(wire::Phase::kEnded, std::memory_order_release);
+  raw::exit_group(0);
+}
+
+void write_thread(ThreadId t) {
+  const Model& model = engine::conductor().model();
+  const uint32_t ordinal = model.ordinals()[t];
+  if (ordinal >= kMaxThreads) return;
+  wire::Thread& entry = engine::shared->threads[ordinal];
+  entry.pending = model.pending(t);
+  entry.enabled = model.enabled().has(t) ? 1 : 0;
+  entry.steps = engine::conductor().taken(t);
+}
+
+void write_held() {
+  state().held = 0;
+  engine::conductor().model().objects().for_each([](const Object& object) {
+    if (object.mutex.is_free() || state().held == wire::kMaxHeld) return;
+    wire::Held& held = engine::shared->held[state().held++];
+    held = wire::Held{};
+    held.object = object.address;
+    held.pc = object.mutex.pc;
+    held.owner = object.owner_ordinal;
+  });
+}
+
+class Text {
+ public:
+  Text& operator<<(const char* text) {
+    while (text != nullptr && *text != '\0' && length_ + 1 < sizeof state().message) state().message[length_++] = *text++;
+    state().message[length_] = '\0';
+    return *this;
+  }
+  Text& operator<<(unsigned number) {
+    char digits[12];
+    int at = sizeof digits - 1;
+    digits[at] = '\0';
+    do digits[--at] = static_cast<char>('0' + number % 10);
+    while ((number /= 10) != 0);
+    return *this << (digits + at);
+  }
+
+ private:
+  size_t length_ = 0;
+};
+
+}  // namespace
+
+void write_own_stack(Thread& self) {
+  if (self.ordinal >= kMaxThreads) return;
+  wire::Thread& entry = engine::shared->threads[self.ordinal];
+  const uint64_t from = state().fault_pc != 0 && state().failing_thread == self.ordinal ? state().fault_pc : entry.pending.pc;
+  const StackRef stack = write_stack(from, wire::kStackDepth);
+  entry.stack = stack.first;
+  entry.depth = stack.depth;
+}
+
+void write_threads(Thread& self) {
+  if (threads_written) return;
+  threads_written = true;
+  state().failing_thread = self.ordinal;
+  const Model& model = engine::conductor().model();
+  model.live().for_each([](ThreadId t) { write_thread(t); });
+  write_held();
+  if (model.live().has(self.id)) write_own_stack(self);
+  model.live().for_each([&self](ThreadId t) {
+    if (t != self.id) gates::ask_for_stack(thread_at(t));
+  });
+}
+
+void end_run(Thread& self, Turn turn) {
+  state().outcome = outcome_of(turn);
+  if (turn == Turn::kDiverged) {
+    state().expected = engine::conductor().expected();
+    state().got = engine::conductor().got();
+  }
+  if (turn == Turn::kFull) set_message("more than 16384 synchronisation objects are in use at once");
+  write_threads(self);
+  end_process();
+}
+
+void refuse(const char* why) {
+  state().outcome = OutcomeKind::kRefused;
+  set_message(why);
+  end_process();
+}
+
+void set_message(const char* text) { Text() << text; }
+
+void set_assertion(const char* expression, const char* file, unsigned line, const char* function) {
+  state().outcome = OutcomeKind::kAssert;
+  Text() << file << ":" << line << ": " << function << ": Assertion `" << expression << "' failed.";
+}
+
+}  // namespace snarl

@@ -1,0 +1,29 @@
+// How a run ends: what the report needs is written to the wire while the process can still tell.
+#pragma once
+
+#include "conduct/conductor.h"
+#include "runtime/thread.h"
+#include "schedule/outcome.h"
+
+namespace snarl {
+
+// The conductor can't go on: writes threads, locks and stacks, and ends the process.
+[[noreturn]] void end_run(Thread& self, Turn turn);
+
+// The runtime can't control this program; `why` is a sentence.
+[[noreturn]] void refuse(const char* why);
+
+// Writes what every thread is doing, for a failure that the program itself brings about
+// (abort, signal, exit code). Once per run.
+void write_threads(Thread& self);
+
+void write_own_stack(Thread& self);
+
+void set_message(const char* text);
+void set_assertion(const char* expression, const char* file, unsigned line, const char* function);
+
+// Fatal signals write the threads first. Once per process, and a stack for it per thread.
+void catch_fatal_signals();
+void give_signal_stack(const Thread& self);
+
+}  // namespace snarl

@@ -1,0 +1,162 @@
+#include "runtime/engine.h"
+
+#include <new>
+
+#include "policy/catalog.h"
+#include "runtime/ending.h"
+#include "runtime/gates.h"
+#include "runtime/glibc.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/trace.h"
+
+namespace snarl::engine {
+
+wire::Layout* shared = nullptr;
+
+namespace {
+
+// Constructed by begin_run; in raw memory, because a global constructor would touch it all
+// and nothing may run before it anyway.
+alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
+alignas(64) char arena_memory[1 << 20];
+
+Reason switched = Reason::kNone;  // why the thread that ran before this one does not go on
+const uint32_t* departing = nullptr;  // the kernel zeroes this word when the thread that left is gone
+
+// A thread that took its exit step still frees its stack and its caches: wait for that, so
+// that what the allocator does next does not depend on timing.
+void await_departed() {
+  while (departing != nullptr) {
+    const uint32_t tid = __atomic_load_n(departing, __ATOMIC_ACQUIRE);
+    if (tid == 0)
+      departing = nullptr;
+    else
+      raw::call(SYS_futex, departing, FUTEX_WAIT, tid, 0);  // not private: the kernel's wake isn't
+  }
+}
+
+void hand_over(Thread& self, const Choice& choice) {
+  if (choice.turn != Turn::kGo) end_run(self, choice.turn);
+  if (choice.next == self.id) return;
+  switched = choice.reason;
+  gates::open(thread_at(choice.next));
+  gates::wait(self);
+  await_departed();
+}
+
+int take(Thread& self, const Op& op) {
+  const Step before = conductor().step();
+  const int result = conductor().take(self.id);
+  if (shared->command.trace != 0) trace_step(self, op, result, switched, conductor().step() - before);
+  switched = Reason::kNone;
+  return result;
+}
+
+wire::Thread* entry_of(const Thread& thread) {
+  return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
+}
+
+void list_thread(const Thread& thread, uint64_t start_pc) {
+  const Model& model = conductor().model();
+  shared->state.created = model.created();
+  shared->state.most_live = conductor().most_live();
+  wire::Thread* entry = entry_of(thread);
+  if (entry == nullptr) return;
+  *entry = wire::Thread{};
+  entry->phase = wire::ThreadPhase::kLive;
+  entry->ordinal = thread.ordinal;
+  entry->name = model.names()[thread.id];
+  entry->start_pc = start_pc;
+  if (thread.id != kMainThread || thread.ordinal != 0) {
+    entry->creator = model.creator(thread.id);
+    entry->create_pc = model.create_pc(thread.id);
+  }
+  shared->state.threads = thread.ordinal + 1;
+}
+
+void reset_state(wire::State& state) {
+  state.run = shared->command.run;
+  state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
+  state.switches = state.decision_hash = state.events = 0;
+  state.outcome = OutcomeKind::kNone;
+  state.failing_thread = 0;
+  state.signal = state.exit_code = 0;
+  state.fault_address = state.fault_pc = 0;
+  state.expected = state.got = Decision{};
+  state.message[0] = '\0';
+}
+
+}  // namespace
+
+Conductor& conductor() { return *std::launder(reinterpret_cast<Conductor*>(conductor_memory)); }
+
+void begin_run() {
+  const wire::Command& command = shared->command;
+  wire::State& state = shared->state;
+  reset_state(state);
+  if (command.policy.policy >= policy_catalog().size()) refuse("the explorer ordered a policy that this runtime does not have");
+  auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
+  Arena arena(arena_memory, sizeof arena_memory);
+  Policy* policy = policy_catalog()[command.policy.policy].make(arena);
+  const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
+  (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget);
+
+  Thread& self = make_thread(kMainThread, 0);
+  self.handle = pthread_self();
+  self.joinable_handle = true;
+  self.tid = static_cast<int>(raw::call(SYS_gettid));
+  list_thread(self, 0);
+  state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+  current = &self;
+}
+
+int point(Thread& self, const Op& op) {
+  hand_over(self, conductor().arrive(self.id, op));
+  return take(self, op);
+}
+
+void point_after(Thread& self, const Op& did) {
+  point(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
+}
+
+Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
+  const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
+  if (id == kNoThread) refuse("the program has more than 1024 threads at once");
+  Thread& child = make_thread(id, conductor().model().ordinals()[id]);
+  list_thread(child, start_pc);
+  return &child;
+}
+
+void unspawn(Thread& parent, Thread& child) {
+  conductor().model().unspawn(parent.id, child.id);
+  shared->state.created = conductor().model().created();
+  shared->state.threads = child.ordinal;
+}
+
+void start(Thread& self) {
+  gates::wait(self);
+  await_departed();
+  current = &self;
+  take(self, Op{.kind = OpKind::kStart});
+}
+
+void leave(Thread& self) {
+  point(self, Op{.kind = OpKind::kExit});
+  if (wire::Thread* entry = entry_of(self)) {
+    entry->phase = wire::ThreadPhase::kEnded;
+    entry->steps = conductor().taken(self.id);
+  }
+  const Choice choice = conductor().leave(self.id);
+  if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
+  current = nullptr;
+  if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends
+  switched = choice.reason;
+  departing = glibc::tid_word(pthread_self());
+  gates::open(thread_at(choice.next));
+}
+
+void abandon() { current = nullptr; }
+
+}  // namespace snarl::engine

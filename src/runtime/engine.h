@@ -1,0 +1,41 @@
+// A run inside the tested process: the conductor, the switching layer and the wire together.
+//
+// Every hook ends here. Calls come from the thread that has the turn.
+#pragma once
+
+#include <cstdint>
+
+#include "conduct/conductor.h"
+#include "runtime/thread.h"
+#include "schedule/operation.h"
+#include "wire/layout.h"
+
+namespace snarl::engine {
+
+// The shared memory, or null if this process was not started by snarl.
+extern wire::Layout* shared;
+
+// Starts the run that the wire's command orders; the calling thread is its main thread.
+void begin_run();
+
+// The schedule point: publishes the operation, waits for the turn, performs it in the
+// model. What the real object needs is done by the caller, after this. errno-style result.
+int point(Thread& self, const Op& op);
+
+// The point after an operation that enables others.
+void point_after(Thread& self, const Op& did);
+
+// A new thread; its OS thread has not been made yet, and may still fail to be.
+Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc);
+void unspawn(Thread& parent, Thread& child);
+
+// The first thing and the last thing that a new thread does.
+void start(Thread& self);
+void leave(Thread& self);
+
+// This process is a copy that the tested program made: it is outside, nothing is controlled in it.
+void abandon();
+
+Conductor& conductor();
+
+}  // namespace snarl::engine

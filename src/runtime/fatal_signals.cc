@@ -1,0 +1,62 @@
+// Fatal signals: the process is about to die; say where every thread is, then let it die
+// of the very signal, so that its parent sees what it would have seen without us.
+#include <signal.h>
+#include <ucontext.h>
+
+#include "base/storage.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+
+namespace snarl {
+namespace {
+
+constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+// A stack overflow leaves no stack to handle it on; unwinding needs a few pages.
+constexpr size_t kSignalStack = 32 * 1024;
+struct SignalStack {
+  char bytes[kSignalStack];
+};
+Storage<SignalStack, kMaxThreads> stacks;
+
+// SA_RESETHAND: a second fault (a smashed stack can't be walked) ends the process by itself,
+// and so does the first one's instruction when it is executed again.
+void on_fatal(int signal, siginfo_t* info, void* context) {
+  Thread* self = current;
+  if (self == nullptr) return;
+  wire::State& state = engine::shared->state;
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  ++self->inside;
+  state.signal = signal;
+  state.failing_thread = self->ordinal;
+  state.fault_address = reinterpret_cast<uint64_t>(info->si_addr);
+  state.fault_pc = static_cast<uint64_t>(registers[REG_RIP]);
+  write_threads(*self);
+  if (info->si_code <= 0) raise(signal);  // sent, not caused by an instruction: send it again
+}
+
+}  // namespace
+
+void catch_fatal_signals() {
+  for (int signal : kFatal) {
+    struct sigaction old = {};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler != SIG_DFL) continue;  // the program's, or a sanitizer's, own
+    struct sigaction ours = {};
+    ours.sa_sigaction = on_fatal;
+    ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+void give_signal_stack(const Thread& self) {
+  stack_t old = {};
+  sigaltstack(nullptr, &old);
+  if ((old.ss_flags & SS_DISABLE) == 0) return;  // it has one already
+  stack_t stack = {};
+  stack.ss_sp = stacks[self.id].bytes;
+  stack.ss_size = kSignalStack;
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace snarl

@@ -1,0 +1,48 @@
+#include "runtime/gates.h"
+
+#include <time.h>
+
+#include "runtime/ending.h"
+#include "runtime/raw.h"
+
+namespace snarl::gates {
+namespace {
+
+constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2;
+
+uint32_t stack_written;  // futex: set by the thread that was asked
+
+}  // namespace
+
+void open(Thread& to) {
+  __atomic_store_n(&to.gate, kOpen, __ATOMIC_RELEASE);
+  raw::futex_wake(&to.gate);
+}
+
+void wait(Thread& self) {
+  for (;;) {
+    const uint32_t gate = __atomic_load_n(&self.gate, __ATOMIC_ACQUIRE);
+    if (gate == kClosed) {
+      raw::futex_wait(&self.gate, kClosed);
+      continue;
+    }
+    __atomic_store_n(&self.gate, kClosed, __ATOMIC_RELAXED);
+    if (gate == kOpen) return;
+    write_own_stack(self);
+    __atomic_store_n(&stack_written, 1, __ATOMIC_RELEASE);
+    raw::futex_wake(&stack_written);
+  }
+}
+
+void ask_for_stack(Thread& of) {
+  const timespec patience = {.tv_sec = 0, .tv_nsec = 100'000'000};
+  __atomic_store_n(&stack_written, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&of.gate, kWriteStack, __ATOMIC_RELEASE);
+  raw::futex_wake(&of.gate);
+  while (__atomic_load_n(&stack_written, __ATOMIC_ACQUIRE) == 0) {
+    const long slept = raw::call(SYS_futex, &stack_written, FUTEX_WAIT_PRIVATE, 0, &patience);
+    if (slept != 0 && slept != -11 /* EAGAIN */ && slept != -4 /* EINTR */) return;
+  }
+}
+
+}  // namespace snarl::gates

@@ -1,0 +1,21 @@
+// Gates: every thread is a real one, sleeping on a futex of its own unless it has the turn.
+//
+// The process is pinned to one core (a handoff costs 2.7 us there and ten times as much
+// across cores), so of all threads only the one with the turn is ever runnable.
+#pragma once
+
+#include "runtime/thread.h"
+
+namespace snarl::gates {
+
+// Lets `to` run.
+void open(Thread& to);
+
+// Sleeps until open(self). Meanwhile the thread answers requests for its stack.
+void wait(Thread& self);
+
+// Makes the sleeping thread `of` write its stack (runtime/ending.h); returns when it has,
+// or after a tenth of a second if it does not answer (it is not at its gate).
+void ask_for_stack(Thread& of);
+
+}  // namespace snarl::gates

@@ -1,0 +1,17 @@
+// What we must know of glibc's insides, in one place. Offsets come from the symbols that
+// glibc exports for its own thread debugging library, never from a constant of ours.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+namespace snarl::glibc {
+
+// Finds the offsets. False if this libc does not tell them.
+bool find_offsets();
+
+// The word in a thread's control block that holds its tid; the kernel zeroes it when the OS thread is gone.
+uint32_t* tid_word(pthread_t thread);
+
+}  // namespace snarl::glibc

@@ -1,0 +1,67 @@
+// Mutex hooks. The model decides who gets one; the program's own object follows, by a real
+// call that can't block, so that code that we don't see finds it in the right state.
+#include "runtime/hook.h"
+#include "runtime/mutex_truth.h"
+
+namespace snarl {
+namespace {
+
+Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
+  return Op{.kind = kind, .mutex = kind_of(mutex), .object = address_of(mutex), .pc = pc};
+}
+
+// What the model grants, the real mutex must grant at once.
+int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
+  if (granted != 0) return granted;
+  const int error = take(mutex);
+  if (error == EBUSY) engine::conductor().model().forget_mutex(address_of(mutex));
+  return error;
+}
+
+}  // namespace
+
+SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().pthread_mutex_init(mutex, attributes);
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(mutex), .pc = SNARL_PC});
+  return real().pthread_mutex_init(mutex, attributes);
+}
+
+SNARL_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().pthread_mutex_destroy(mutex);
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = SNARL_PC});
+  return real().pthread_mutex_destroy(mutex);
+}
+
+SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  Thread* self = at_mutex_point(mutex);
+  if (self == nullptr) return real().pthread_mutex_lock(mutex);
+  Inside inside(*self);
+  reconcile(mutex);
+  return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, SNARL_PC)));
+}
+
+SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  Thread* self = at_mutex_point(mutex);
+  if (self == nullptr) return real().pthread_mutex_trylock(mutex);
+  Inside inside(*self);
+  reconcile(mutex);
+  return follow_model(real().pthread_mutex_trylock, mutex, engine::point(*self, mutex_op(OpKind::kTryLock, mutex, SNARL_PC)));
+}
+
+SNARL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  Thread* self = at_mutex_point(mutex);
+  if (self == nullptr) return real().pthread_mutex_unlock(mutex);
+  Inside inside(*self);
+  reconcile(mutex);
+  const Op op = mutex_op(OpKind::kUnlock, mutex, SNARL_PC);
+  int error = engine::point(*self, op);
+  if (error == 0) error = real().pthread_mutex_unlock(mutex);
+  engine::point_after(*self, op);
+  return error;
+}
+
+}  // namespace snarl

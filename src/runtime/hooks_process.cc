@@ -1,0 +1,72 @@
+// The end of the process, and copies of it.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/ending.h"
+#include "runtime/hook.h"
+#include "runtime/thread_end.h"
+
+namespace snarl {
+namespace {
+
+// The last point of the run: other threads may still do something before it.
+void end_point(int code, uint64_t pc) {
+  Thread* self = at_point();
+  if (self == nullptr) return;
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kEndProcess, .pc = pc});
+  engine::shared->state.exit_code = code;
+  if (code != 0) write_threads(*self);
+}
+
+}  // namespace
+
+// Exit handlers and static destructors are the program's code: their calls are points.
+SNARL_HOOK void exit(int code) noexcept {
+  end_point(code, SNARL_PC);
+  if (Thread* self = current) run_tls_destructors(*self);
+  real().exit(code);
+  __builtin_unreachable();
+}
+
+SNARL_HOOK void _exit(int code) {
+  end_point(code, SNARL_PC);
+  real()._exit(code);
+  __builtin_unreachable();
+}
+
+SNARL_HOOK void _Exit(int code) noexcept {
+  end_point(code, SNARL_PC);
+  real()._Exit(code);
+  __builtin_unreachable();
+}
+
+SNARL_HOOK void quick_exit(int code) noexcept {
+  end_point(code, SNARL_PC);
+  real().quick_exit(code);
+  __builtin_unreachable();
+}
+
+// A copy that the program makes of itself has one thread and is not our business.
+SNARL_HOOK pid_t fork() noexcept {
+  Thread* self = current;
+  if (self == nullptr) return real().fork();
+  Inside inside(*self);
+  const pid_t pid = real().fork();
+  if (pid == 0) engine::abandon();
+  return pid;
+}
+
+SNARL_HOOK void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+  if (current != nullptr) set_assertion(expression, file, line, function);
+  real().__assert_fail(expression, file, line, function);
+  __builtin_unreachable();
+}
+
+SNARL_HOOK void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+  if (current != nullptr) set_assertion("unexpected error", file, line, function);
+  real().__assert_perror_fail(error, file, line, function);
+  __builtin_unreachable();
+}
+
+}  // namespace snarl

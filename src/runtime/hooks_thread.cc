@@ -1,0 +1,105 @@
+// Threads: created for real, held at a gate until the conductor grants their start.
+#include "runtime/ending.h"
+#include "runtime/glibc.h"
+#include "runtime/hook.h"
+#include "runtime/raw.h"
+#include "runtime/thread_end.h"
+
+namespace snarl {
+namespace {
+
+// What every thread of the program runs instead of its start routine.
+void* thread_main(void* argument) {
+  Thread& self = *static_cast<Thread*>(argument);
+  self.tid = static_cast<int>(raw::call(SYS_gettid));
+  self.inside = 1;
+  engine::start(self);
+  give_signal_stack(self);
+  void* result = run_to_end(self, self.routine, self.argument);
+  run_tls_destructors(self);
+  run_key_destructors(self);
+  engine::leave(self);
+  return result;
+}
+
+bool is_detached(const pthread_attr_t* attributes) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+  return state == PTHREAD_CREATE_DETACHED;
+}
+
+// A join or detach that names a thread which isn't ours is left to libc.
+Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
+  return Op{.kind = kind, .thread = target->id, .object = target->handle, .pc = pc};
+}
+
+}  // namespace
+
+SNARL_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().pthread_create(handle, attributes, routine, argument);
+  Inside inside(*self);
+  Op op{.kind = OpKind::kCreate, .pc = SNARL_PC};
+  engine::point(*self, op);
+  Thread* child = engine::spawn(*self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), op.pc);
+  child->routine = routine;
+  child->argument = argument;
+  const int error = real().pthread_create(handle, attributes, thread_main, child);
+  if (error != 0) {
+    engine::unspawn(*self, *child);
+    return error;
+  }
+  child->handle = *handle;
+  child->joinable_handle = true;
+  op.thread = child->id;
+  engine::point_after(*self, op);
+  return 0;
+}
+
+SNARL_HOOK int pthread_join(pthread_t handle, void** result) {
+  Thread* self = at_point();
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr) return real().pthread_join(handle, result);
+  Inside inside(*self);
+  if (const int error = engine::point(*self, on_thread(OpKind::kJoin, target, SNARL_PC))) return error;
+  target->joinable_handle = false;
+  return real().pthread_join(handle, result);
+}
+
+SNARL_HOOK int pthread_detach(pthread_t handle) noexcept {
+  Thread* self = at_point();
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr) return real().pthread_detach(handle);
+  Inside inside(*self);
+  if (const int error = engine::point(*self, on_thread(OpKind::kDetach, target, SNARL_PC))) return error;
+  if (engine::conductor().model().has_ended(target->id)) target->joinable_handle = false;
+  return real().pthread_detach(handle);
+}
+
+// libc unwinds the stack (cleanup handlers, C++ destructors) to the frame in run_to_end.
+SNARL_HOOK void pthread_exit(void* result) {
+  if (Thread* self = current) self->result = result;
+  real().pthread_exit(result);
+  __builtin_unreachable();
+}
+
+SNARL_HOOK int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  const Thread* target = current == nullptr ? nullptr : thread_of(handle);
+  if (target != nullptr && target->ordinal < kMaxThreads) {
+    char* label = engine::shared->threads[target->ordinal].label;
+    size_t i = 0;
+    for (; i + 1 < sizeof wire::Thread::label && name[i] != '\0'; ++i) label[i] = name[i];
+    label[i] = '\0';
+  }
+  return real().pthread_setname_np(handle, name);
+}
+
+SNARL_HOOK int sched_yield() noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sched_yield();
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kYield, .pc = SNARL_PC});
+  return 0;
+}
+
+}  // namespace snarl

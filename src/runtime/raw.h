@@ -1,0 +1,48 @@
+// System calls without libc: they keep errno, take no lock and are seen by no interposer.
+// Results are the kernel's: a negative errno on failure.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include <cstdint>
+
+namespace snarl::raw {
+
+template <typename T>
+inline long word(T value) {
+  return (long)value;  // NOLINT: pointers and integers of every kind
+}
+
+template <typename... Args>
+inline long call(long number, Args... args) {
+  long argument[6] = {word(args)...};
+  register long r10 asm("r10") = argument[3];
+  register long r8 asm("r8") = argument[4];
+  register long r9 asm("r9") = argument[5];
+  long result;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(argument[0]), "S"(argument[1]), "d"(argument[2]), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+inline void futex_wait(const uint32_t* address, uint32_t value) {
+  call(SYS_futex, address, FUTEX_WAIT_PRIVATE, value, 0);
+}
+inline void futex_wake(const uint32_t* address) { call(SYS_futex, address, FUTEX_WAKE_PRIVATE, 1); }
+
+[[noreturn]] inline void exit_group(int code) {
+  for (;;) call(SYS_exit_group, code);
+}
+
+// Compilers turn loops into calls of memset and memcpy, which sanitizers intercept; these stay what they are.
+inline void fill(void* to, unsigned char value, unsigned long size) {
+  asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");
+}
+inline void copy(void* to, const void* from, unsigned long size) {
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+
+}  // namespace snarl::raw

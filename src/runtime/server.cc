@@ -1,0 +1,70 @@
+#include "runtime/server.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include "runtime/ending.h"
+#include "runtime/glibc.h"
+#include "runtime/raw.h"
+#include "wire/layout.h"
+
+namespace snarl {
+namespace {
+
+// The list of robust mutexes is the kernel's business and is not copied to a clone.
+struct RobustList {
+  void* head = nullptr;
+  size_t size = 0;
+};
+
+RobustList robust_list() {
+  RobustList list;
+  raw::call(SYS_get_robust_list, 0, &list.head, &list.size);
+  return list;
+}
+
+// A copy whose parent is the explorer, which so learns how it ends. Not libc's fork: the
+// program's atfork handlers are not to run, but its idea of its own tid must be right.
+long clone_for_explorer() {
+  uint32_t* tid = glibc::tid_word(pthread_self());
+  return raw::call(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, 0, 0, tid);
+}
+
+// A file on standard input must be read from its start in every run.
+void reopen_input() {
+  struct stat status;
+  if (raw::call(SYS_fstat, 0, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  const long file = raw::call(SYS_open, "/proc/self/fd/0", O_RDONLY, 0);
+  if (file < 0) return;
+  raw::call(SYS_dup2, file, 0);
+  raw::call(SYS_close, file);
+}
+
+void become_run(int control, const RobustList& robust) {
+  raw::call(SYS_setpgid, 0, 0);
+  raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  raw::call(SYS_set_robust_list, robust.head, robust.size);
+  raw::call(SYS_close, control);
+  reopen_input();
+}
+
+}  // namespace
+
+void serve(int control) {
+  const RobustList robust = robust_list();
+  for (;;) {
+    wire::Request request;
+    const long got = raw::call(SYS_read, control, &request, sizeof request);
+    if (got == -4 /* EINTR */) continue;
+    if (got != sizeof request) raw::exit_group(0);
+    const long pid = clone_for_explorer();
+    if (pid == 0) return become_run(control, robust);
+    const wire::Reply reply{pid};
+    raw::call(SYS_write, control, &reply, sizeof reply);
+  }
+}
+
+}  // namespace snarl

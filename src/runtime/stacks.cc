@@ -1,0 +1,48 @@
+#include "runtime/stacks.h"
+
+#include <unwind.h>
+
+#include "runtime/engine.h"
+#include "runtime/modules.h"
+#include "wire/layout.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint32_t kDeepest = 128;  // our own frames and the program's, before they are cut
+
+struct Walk {
+  uint64_t frames[kDeepest];
+  uint32_t count = 0;
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
+  Walk& walk = *static_cast<Walk*>(data);
+  if (walk.count == kDeepest) return _URC_END_OF_STACK;
+  walk.frames[walk.count++] = _Unwind_GetIP(context);
+  return _URC_NO_REASON;
+}
+
+uint32_t index_of(const Walk& walk, uint64_t from) {
+  for (uint32_t i = 0; i < walk.count; ++i)
+    if (walk.frames[i] == from) return i;
+  return 0;
+}
+
+}  // namespace
+
+StackRef write_stack(uint64_t from, uint32_t most) {
+  Walk walk;
+  _Unwind_Backtrace(visit, &walk);
+  wire::Layout& wire = *engine::shared;
+  StackRef ref{wire.state.frames, 0};
+  for (uint32_t i = index_of(walk, from); i < walk.count && ref.depth < most; ++i) {
+    if (wire.state.frames == wire::kMaxFrames) break;
+    list_module_of(walk.frames[i]);
+    wire.frames[wire.state.frames++] = walk.frames[i];
+    ++ref.depth;
+  }
+  return ref;
+}
+
+}  // namespace snarl

@@ -1,0 +1,150 @@
+// How the runtime comes to life: loaded by LD_PRELOAD, told by SNARL_WIRE where the wire
+// is, and in control from main on. Without SNARL_WIRE it does nothing at all.
+#include <elf.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "runtime/cpu.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/glibc.h"
+#include "runtime/hook.h"
+#include "runtime/modules.h"
+#include "runtime/raw.h"
+#include "runtime/server.h"
+#include "runtime/thread_end.h"
+
+namespace snarl {
+namespace {
+
+constexpr const char* kPreload = "LD_PRELOAD=";
+
+int control = -1;
+int (*program_main)(int, char**, char**);
+
+bool begins(const char* text, const char* with) {
+  while (*with != '\0' && *text == *with) ++text, ++with;
+  return *with == '\0';
+}
+
+int read_number(const char*& text) {
+  const bool negative = *text == '-';
+  if (negative) ++text;
+  int value = 0;
+  while (*text >= '0' && *text <= '9') value = value * 10 + (*text++ - '0');
+  return negative ? -value : value;
+}
+
+// Takes our own file out of a list of preloaded ones, in place.
+void remove_ourselves(char* list) {
+  char* to = list;
+  for (char* from = list; *from != '\0';) {
+    char* end = from;
+    bool ours = false;
+    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt.so");
+    if (!ours) {
+      if (to != list) *to++ = ':';
+      while (from != end) *to++ = *from++;
+    }
+    from = *end == '\0' ? end : end + 1;
+  }
+  *to = '\0';
+}
+
+// The program's own children must not be controlled: its environment is what it would be without us.
+void clean_environment() {
+  char** to = environ;
+  for (char** from = environ; *from != nullptr; ++from) {
+    if (begins(*from, wire::kEnvironment)) continue;
+    if (begins(*from, kPreload)) {
+      char* list = *from + sizeof "LD_PRELOAD=" - 1;
+      remove_ourselves(list);
+      if (*list == '\0') continue;
+    }
+    *to++ = *from;
+  }
+  *to = nullptr;
+}
+
+wire::Layout* map_wire(int memory) {
+  void* at = mmap(nullptr, sizeof(wire::Layout), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  close(memory);
+  if (at == MAP_FAILED) return nullptr;
+  auto* layout = static_cast<wire::Layout*>(at);
+  const bool fits = layout->magic == wire::kMagic && layout->version == wire::kWireVersion && layout->size == sizeof(wire::Layout);
+  return fits ? layout : nullptr;
+}
+
+void attach() {
+  const char* where = getenv(wire::kEnvironment);
+  if (where == nullptr) return;
+  const int memory = read_number(where);
+  if (*where == ',') ++where;
+  control = read_number(where);
+  engine::shared = map_wire(memory);
+  clean_environment();
+}
+
+void no_core_dumps() {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+  limit.rlim_cur = 0;
+  setrlimit(RLIMIT_CORE, &limit);
+}
+
+void get_ready() {
+  wire::State& state = engine::shared->state;
+  state.version = wire::kWireVersion;
+  if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
+  list_modules();
+  no_core_dumps();
+  const int cpu = engine::shared->options.cpu;
+  state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
+  state.phase.store(wire::Phase::kReady, std::memory_order_release);
+}
+
+struct MainArguments {
+  int argc;
+  char** argv;
+  char** environment;
+};
+
+void* call_main(void* data) {
+  const auto* arguments = static_cast<MainArguments*>(data);
+  exit(program_main(arguments->argc, arguments->argv, arguments->environment));
+}
+
+// Only pthread_exit in main comes back here: this OS thread ends, the others go on.
+int controlled_main(int argc, char** argv, char** environment) {
+  get_ready();
+  if (engine::shared->options.reset == wire::Reset::kFork) serve(control);
+  engine::begin_run();
+  Thread& self = *current;
+  catch_fatal_signals();
+  give_signal_stack(self);
+  MainArguments arguments{argc, argv, environment};
+  run_to_end(self, call_main, &arguments);
+  run_tls_destructors(self);
+  run_key_destructors(self);
+  engine::leave(self);
+  for (;;) raw::call(SYS_exit, 0);
+}
+
+__attribute__((constructor)) void on_load() {
+  resolve_real();
+  attach();
+}
+
+}  // namespace
+
+SNARL_HOOK int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  if (engine::shared == nullptr) return real().__libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
+  program_main = main;
+  return real().__libc_start_main(controlled_main, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+}  // namespace snarl

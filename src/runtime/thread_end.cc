@@ -1,0 +1,102 @@
+#include "runtime/thread_end.h"
+
+#include <limits.h>
+#include <setjmp.h>
+
+#include "base/storage.h"
+#include "runtime/hook.h"
+
+// The public ABI behind pthread_cleanup_push in C: a frame that libc's unwinding stops at.
+extern "C" {
+void __pthread_register_cancel(__pthread_unwind_buf_t*);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
+int __sigsetjmp(struct __jmp_buf_tag*, int) noexcept;
+}
+
+namespace snarl {
+namespace {
+
+// Nodes of the destructor lists. Not malloc: registering one may happen inside malloc itself.
+constexpr uint32_t kMaxDestructors = 1 << 15;
+Storage<TlsDestructor, kMaxDestructors> nodes;
+uint32_t nodes_made;
+TlsDestructor* unused_nodes;
+
+TlsDestructor* make_node() {
+  if (unused_nodes == nullptr) return nodes_made < kMaxDestructors ? &nodes[nodes_made++] : nullptr;
+  TlsDestructor* node = unused_nodes;
+  unused_nodes = node->next;
+  return node;
+}
+
+void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
+unsigned keys_used;  // 1 + the highest key seen
+
+bool run_key_round(Thread& self) {
+  bool any = false;
+  for (unsigned key = 0; key < keys_used; ++key) {
+    void* value = pthread_getspecific(key);
+    if (value == nullptr || key_destructors[key] == nullptr) continue;
+    pthread_setspecific(key, nullptr);
+    Callback callback(self);
+    key_destructors[key](value);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
+  __pthread_unwind_buf_t landing;
+  self.result = PTHREAD_CANCELED;
+  auto* jump = reinterpret_cast<struct __jmp_buf_tag*>(landing.__cancel_jmp_buf);
+  if (__sigsetjmp(jump, 0) == 0) {
+    __pthread_register_cancel(&landing);
+    self.inside = 0;
+    self.result = routine(argument);
+    __pthread_unregister_cancel(&landing);
+  }
+  current->inside = 1;
+  return current->result;
+}
+
+void run_tls_destructors(Thread& self) {
+  while (TlsDestructor* node = self.destructors) {
+    self.destructors = node->next;
+    const TlsDestructor destructor = *node;
+    node->next = unused_nodes;
+    unused_nodes = node;
+    Callback callback(self);
+    destructor.call(destructor.object);
+  }
+}
+
+void run_key_destructors(Thread& self) {
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
+    if (!run_key_round(self)) return;
+}
+
+SNARL_HOOK int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void* library) {
+  Thread* self = current;
+  TlsDestructor* node = self == nullptr ? nullptr : make_node();
+  if (node == nullptr) return real().__cxa_thread_atexit_impl(call, object, library);
+  *node = {call, object, self->destructors};
+  self->destructors = node;
+  return 0;
+}
+
+SNARL_HOOK int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  const int error = real().pthread_key_create(key, destructor);
+  if (error != 0 || *key >= PTHREAD_KEYS_MAX) return error;
+  key_destructors[*key] = destructor;
+  if (*key >= keys_used) keys_used = *key + 1;
+  return 0;
+}
+
+SNARL_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
+  if (key < PTHREAD_KEYS_MAX) key_destructors[key] = nullptr;
+  return real().pthread_key_delete(key);
+}
+
+}  // namespace snarl

@@ -1,0 +1,34 @@
+#include "runtime/trace.h"
+
+#include "runtime/engine.h"
+#include "runtime/stacks.h"
+#include "wire/layout.h"
+
+namespace snarl {
+namespace {
+
+uint32_t other_ordinal(const Op& op) { return op.thread < kMaxThreads ? thread_at(op.thread).ordinal : 0; }
+
+}  // namespace
+
+void trace_step(const Thread& self, const Op& op, int result, Reason switched, Step counted) {
+  wire::Layout& wire = *engine::shared;
+  wire::Event& event = wire.events[wire.state.events % wire::kMaxEvents];
+  const StackRef stack = op.pc == 0 ? StackRef() : write_stack(op.pc, wire::kEventDepth);
+  event = wire::Event{};
+  event.step = counted * engine::conductor().step();
+  event.object = op.object;
+  event.second = op.second;
+  event.pc = op.pc;
+  event.thread = self.ordinal;
+  event.other = other_ordinal(op);
+  event.stack = stack.first;
+  event.depth = stack.depth;
+  event.result = result;
+  event.kind = op.kind;
+  event.after = op.after;
+  event.switched = switched;
+  ++wire.state.events;
+}
+
+}  // namespace snarl

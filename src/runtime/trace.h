@@ -1,0 +1,13 @@
+// The event ring: every step with its stack, for the run that a report is made from.
+#pragma once
+
+#include "runtime/thread.h"
+#include "schedule/decision.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+// `counted`: 1 if the operation counts as a step, 0 while only one thread lives.
+void trace_step(const Thread& self, const Op& op, int result, Reason switched, Step counted);
+
+}  // namespace snarl

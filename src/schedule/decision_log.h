@@ -1,0 +1,35 @@
+// Where the conductor writes its switches: memory of somebody else (the wire, or a
+// test's array), so that the log survives whatever ends the process.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/hash.h"
+#include "schedule/decision.h"
+
+namespace snarl {
+
+class DecisionLog {
+ public:
+  DecisionLog(std::span<Decision> room, uint32_t& count, uint64_t& switches, uint64_t& hash)
+      : room_(room), count_(count), switches_(switches), hash_(hash) {
+    count_ = 0;
+    switches_ = 0;
+    hash_ = 0;
+  }
+
+  void add(const Decision& decision) {
+    if (count_ < room_.size()) room_[count_++] = decision;
+    ++switches_;
+    hash_ = combine(hash_, combine(decision.step, uint64_t{decision.from} << 32 | decision.to));
+  }
+
+ private:
+  std::span<Decision> room_;  // the first so many switches; the others are only counted and hashed
+  uint32_t& count_;
+  uint64_t& switches_;
+  uint64_t& hash_;
+};
+
+}  // namespace snarl

@@ -1,0 +1,51 @@
+#include <iterator>
+
+#include "schedule/decision.h"
+#include "schedule/operation.h"
+#include "schedule/outcome.h"
+
+namespace snarl {
+namespace {
+
+constexpr const char* kOpKinds[] = {
+    "none",         "start",         "exit", "create",    "join",   "detach",    "lock",      "trylock",
+    "unlock",       "mutex_init",    "mutex_destroy",     "wait",   "reacquire", "signal",    "broadcast",
+    "cond_init",    "cond_destroy",  "once", "yield",     "after",  "end_process",
+};
+static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
+
+constexpr const char* kReasons[] = {"none", "preempted", "blocked", "ended", "yielded"};
+static_assert(std::size(kReasons) == static_cast<size_t>(Reason::kCount));
+
+constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "signal",     "assert",
+                                     "deadlock", "step_budget", "timeout", "divergence", "refused"};
+static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
+
+bool same(const char* a, const char* b) {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+template <typename Kind, size_t N>
+const char* name_in(const char* const (&names)[N], Kind kind) {
+  return static_cast<size_t>(kind) < N ? names[static_cast<size_t>(kind)] : "unknown";
+}
+
+template <typename Kind, size_t N>
+Kind kind_in(const char* const (&names)[N], const char* name) {
+  for (size_t i = 0; i < N; ++i)
+    if (same(names[i], name)) return static_cast<Kind>(i);
+  return Kind::kNone;
+}
+
+}  // namespace
+
+const char* name_of(OpKind kind) { return name_in(kOpKinds, kind); }
+const char* name_of(Reason reason) { return name_in(kReasons, reason); }
+const char* name_of(OutcomeKind kind) { return name_in(kOutcomes, kind); }
+
+OpKind op_kind_named(const char* name) { return kind_in<OpKind>(kOpKinds, name); }
+Reason reason_named(const char* name) { return kind_in<Reason>(kReasons, name); }
+OutcomeKind outcome_kind_named(const char* name) { return kind_in<OutcomeKind>(kOutcomes, name); }
+
+}  // namespace snarl

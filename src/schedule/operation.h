@@ -1,0 +1,63 @@
+// What a thread is about to do at a schedule point.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace snarl {
+
+// The order is part of the wire and of the schedule format: append only.
+enum class OpKind : uint8_t {
+  kNone = 0,
+  kStart,        // a thread's first step; carries no operation
+  kExit,         // a thread's last step, after its destructors
+  kCreate,
+  kJoin,
+  kDetach,
+  kLock,
+  kTryLock,
+  kUnlock,
+  kMutexInit,
+  kMutexDestroy,
+  kWait,         // condition wait, first half: release the mutex and enqueue
+  kReacquire,    // condition wait, second half: woken, and the mutex is free
+  kSignal,
+  kBroadcast,
+  kCondInit,
+  kCondDestroy,
+  kOnce,
+  kYield,
+  kAfter,        // the point after an operation that enables others; does nothing itself
+  kEndProcess,   // exit, _exit, quick_exit, return from main
+  kCount,
+};
+
+// Lower-case name as it stands in schedule files and reports: "lock", "reacquire", ...
+const char* name_of(OpKind kind);
+
+// The kind of that name, or kNone.
+OpKind op_kind_named(const char* name);
+
+// Operations that enable others are followed by a point of their own, kAfter: otherwise
+// the lines that follow them could never be overtaken (spec 0, rule 4).
+constexpr bool has_point_after(OpKind kind) {
+  return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal || kind == OpKind::kBroadcast;
+}
+
+enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
+
+// The pending operation of a thread. `object` and `second` are addresses or, for
+// operations on threads, slots: equal means the same thing, nothing else is defined
+// (addresses differ between processes), so a policy may compare but never order them.
+struct Op {
+  OpKind kind = OpKind::kNone;
+  OpKind after = OpKind::kNone;             // kAfter: what was just performed
+  MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
+  ThreadId thread = kNoThread;              // create, join, detach: the other thread
+  uint64_t object = 0;                      // mutex, condition variable, once control
+  uint64_t second = 0;                      // wait, reacquire: the mutex
+  uint64_t pc = 0;                          // return address of the call in the program: its place
+};
+
+}  // namespace snarl

@@ -1,0 +1,32 @@
+// How a run ended.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl {
+
+// Append only: part of the wire and of summary.json (by name).
+enum class OutcomeKind : uint8_t {
+  kNone = 0,      // not ended, or ended without telling (killed from outside)
+  kOk,            // exit code 0
+  kExit,          // another exit code
+  kSignal,        // ended by a signal
+  kAssert,        // an assertion failed (its text is kept)
+  kDeadlock,      // no thread can ever go on
+  kStepBudget,    // more steps than allowed: a livelock, or a budget too small
+  kTimeout,       // more time than allowed
+  kDivergence,    // a replay met another program state than the recording
+  kRefused,       // the runtime can't control this program (the message says why)
+  kCount,
+};
+
+const char* name_of(OutcomeKind kind);
+OutcomeKind outcome_kind_named(const char* name);
+
+// Does this outcome mean that the tested program is wrong?
+constexpr bool is_failure(OutcomeKind kind) {
+  return kind == OutcomeKind::kExit || kind == OutcomeKind::kSignal || kind == OutcomeKind::kAssert ||
+         kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
+}
+
+}  // namespace snarl

@@ -1,0 +1,124 @@
+#include "schedule/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "schedule/schedule_text.h"
+
+namespace snarl {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+void write_header(Out out, const Schedule& s) {
+  fmt::format_to(out, "snarl-schedule {}\nrules {}\n", kScheduleVersion, s.rules);
+  fmt::format_to(out, "program {}\nbuild-id {}\nargv", escaped(s.program), or_dash(s.build_id));
+  for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
+  fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.seed, s.index);
+  fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
+  fmt::format_to(out, "points {}\ntime {}\ncpus {}\n", escaped(s.points), escaped(s.time), s.cpus);
+  fmt::format_to(out, "aslr {}\n", s.aslr ? "on" : "off");
+  fmt::format_to(out, "failure {}\nsignature {}\n", or_dash(s.failure), or_dash(escaped_if_any(s.signature)));
+  fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");
+}
+
+void write_modules(Out out, const Schedule& s) {
+  for (size_t i = 0; i < s.modules.size(); ++i)
+    fmt::format_to(out, "module m{} {} {}\n", i, or_dash(s.modules[i].build_id), escaped(s.modules[i].path));
+}
+
+std::string place_text(const Switch& w) {
+  return w.module == kNoModule ? "-" : fmt::format("m{}+{:#x}", w.module, w.offset);
+}
+
+void write_switch(Out out, const Switch& w) {
+  fmt::format_to(out, "switch {} T{} T{} {} {} {} {}", w.step, w.from, w.to, name_of(w.reason), name_of(w.kind),
+                 place_text(w), w.nth);
+  if (!w.comment.empty()) fmt::format_to(out, "  # {}", comment_text(w.comment));
+  *out = '\n';
+}
+
+const LoadedModule* module_at(std::span<const LoadedModule> modules, uint64_t pc) {
+  const auto found = std::ranges::find_if(modules, [pc](const auto& m) { return m.begin <= pc && pc < m.end; });
+  return found == modules.end() ? nullptr : &*found;
+}
+
+bool same_module(const ScheduleModule& a, const LoadedModule& b) {
+  if (!a.build_id.empty() && !b.build_id.empty()) return a.build_id == b.build_id;
+  return a.path == b.path;
+}
+
+const LoadedModule* counterpart(const ScheduleModule& module, std::span<const LoadedModule> modules) {
+  const auto found = std::ranges::find_if(modules, [&](const auto& m) { return same_module(module, m); });
+  return found == modules.end() ? nullptr : &*found;
+}
+
+Decision decision_of(const Switch& w) {
+  Decision d;
+  d.step = w.step;
+  d.nth = w.nth;
+  d.from = w.from;
+  d.to = w.to;
+  d.kind = w.kind;
+  d.reason = w.reason;
+  return d;
+}
+
+}  // namespace
+
+std::string write_schedule(const Schedule& schedule) {
+  std::string text;
+  const Out out(text);
+  write_header(out, schedule);
+  write_modules(out, schedule);
+  for (const Switch& w : schedule.switches) write_switch(out, w);
+  return text + end_line(schedule.switches.size(), text);
+}
+
+std::string build_id_text(std::span<const uint8_t> bytes) {
+  std::string text;
+  for (uint8_t byte : bytes) fmt::format_to(Out(text), "{:02x}", byte);
+  return text;
+}
+
+void set_switches(Schedule& schedule, std::span<const Decision> decisions, std::span<const LoadedModule> modules) {
+  schedule.modules.clear();
+  for (const LoadedModule& m : modules) schedule.modules.push_back({m.path, m.build_id});
+  schedule.switches.clear();
+  schedule.switches.reserve(decisions.size());
+  for (const Decision& d : decisions) {
+    Switch w{.step = d.step, .from = d.from, .to = d.to, .reason = d.reason, .kind = d.kind, .nth = d.nth};
+    if (const LoadedModule* m = d.pc == 0 ? nullptr : module_at(modules, d.pc)) {
+      w.module = static_cast<uint32_t>(m - modules.data());
+      w.offset = d.pc - m->bias;
+    }
+    schedule.switches.push_back(std::move(w));
+  }
+}
+
+std::vector<Decision> decisions_for(const Schedule& schedule, std::span<const LoadedModule> modules) {
+  std::vector<const LoadedModule*> here;
+  for (const ScheduleModule& m : schedule.modules) here.push_back(counterpart(m, modules));
+  std::vector<Decision> decisions;
+  decisions.reserve(schedule.switches.size());
+  for (const Switch& w : schedule.switches) {
+    decisions.push_back(decision_of(w));
+    const LoadedModule* m = w.module < here.size() ? here[w.module] : nullptr;
+    if (m != nullptr) decisions.back().pc = w.offset + m->bias;
+  }
+  return decisions;
+}
+
+std::vector<std::string> build_differences(const Schedule& schedule, std::span<const LoadedModule> modules) {
+  std::vector<std::string> sentences;
+  for (const ScheduleModule& m : schedule.modules) {
+    if (counterpart(m, modules) != nullptr) continue;
+    const bool loaded = std::ranges::any_of(modules, [&](const auto& other) { return other.path == m.path; });
+    sentences.push_back(loaded ? m.path + " is another build than the recorded one" : m.path + " is not loaded");
+  }
+  return sentences;
+}
+
+}  // namespace snarl

@@ -1,0 +1,229 @@
+#include "schedule/schedule.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+#include "schedule/schedule_text.h"
+
+namespace snarl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Schedule bank() {
+  Schedule s;
+  s.program = "/home/ann/my bank";
+  s.build_id = "5c41aa";
+  s.argv = {"./my bank", "", "-", "a\\b\n", "\xff\x01#"};
+  s.policy = "pct:depth=2";
+  s.seed = 0x5eed;
+  s.index = 9120;
+  s.profile = {.threads = 3, .epoch = 1, .steps = 41};
+  s.cpus = 2;
+  s.failure = "deadlock";
+  s.signature = "deadlock lock bank+0x1209";
+  s.modules = {{"/home/ann/my bank", "5c41aa"}, {"/lib/libc.so.6", ""}};
+  s.switches = {{4, 0, 1, Reason::kBlocked, OpKind::kJoin, 0, 0x11c9, 4, "main bank.cc:41"},
+                {5, 1, 2, Reason::kPreempted, OpKind::kLock, 1, 0x1209, 1, ""},
+                {7, 2, 1, Reason::kEnded, OpKind::kExit, kNoModule, 0, 2, ""}};
+  return s;
+}
+
+std::string parse_error(const std::string& text) {
+  const auto parsed = parse_schedule(text, "a.snarl");
+  return parsed ? "" : parsed.error().message;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  return text.replace(text.find(what), what.size(), with);
+}
+
+// Puts a right last line behind a text whose own one is wrong, so that only its content counts.
+std::string sealed(const std::string& text, size_t switches) {
+  const std::string body = text.substr(0, text.rfind("end "));
+  return body + end_line(switches, body);
+}
+
+TEST(ScheduleText, IsReadableAndStable) {
+  EXPECT_EQ(write_schedule(bank()),
+            "snarl-schedule 1\nrules 1\nprogram /home/ann/my\\x20bank\nbuild-id 5c41aa\n"
+            "argv ./my\\x20bank \\e \\x2d a\\\\b\\x0a \\xff\\x01#\npolicy pct:depth=2\nseed 0x5eed\nindex 9120\n"
+            "epoch 1\nthreads 3\nsteps 41\npoints sync\ntime real\ncpus 2\naslr on\nfailure deadlock\n"
+            "signature deadlock\\x20lock\\x20bank+0x1209\ndecisions all\nmodule m0 5c41aa /home/ann/my\\x20bank\n"
+            "module m1 - /lib/libc.so.6\nswitch 4 T0 T1 blocked join m0+0x11c9 4  # main bank.cc:41\n"
+            "switch 5 T1 T2 preempted lock m1+0x1209 1\nswitch 7 T2 T1 ended exit - 2\nend 3 b15d4fbe632d9fd7\n");
+}
+
+TEST(ScheduleText, RoundTripIsExact) {
+  const std::string text = write_schedule(bank());
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->argv, bank().argv);
+  EXPECT_EQ(parsed->signature, bank().signature);
+  EXPECT_EQ(parsed->switches[0].comment, "main bank.cc:41");
+  EXPECT_EQ(parsed->switches[2].module, kNoModule);
+  EXPECT_EQ(write_schedule(*parsed), text);
+}
+
+TEST(ScheduleText, AnEmptyScheduleIsFine) {
+  const auto parsed = parse_schedule(write_schedule(Schedule()), "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_THAT(parsed->switches, IsEmpty());
+  EXPECT_THAT(parsed->argv, IsEmpty());
+}
+
+TEST(ScheduleText, NumbersReachTheirLimits) {
+  Schedule s = bank();
+  s.seed = s.index = s.profile.steps = s.switches.back().step = s.switches.back().nth = UINT64_MAX;
+  s.switches.back().to = UINT32_MAX;
+  const auto parsed = parse_schedule(write_schedule(s), "a.snarl");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(write_schedule(*parsed), write_schedule(s));
+}
+
+TEST(ScheduleText, CommentsStayOnTheirLine) {
+  Schedule s = bank();
+  s.switches[1].comment = "evil\nend 0 0 \x1b[2J\x9b ";
+  const auto parsed = parse_schedule(write_schedule(s), "a.snarl");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->switches[1].comment, "evil?end 0 0 ?[2J?");
+}
+
+TEST(ScheduleErrors, SayWhereAndWhatWasExpected) {
+  const std::string text = write_schedule(bank());
+  EXPECT_EQ(parse_error(""), "a.snarl:1: the file ends here: it was cut off");
+  EXPECT_EQ(parse_error("hello\n"), "a.snarl:1: not a schedule file: its first line is not 'snarl-schedule 1'");
+  EXPECT_EQ(parse_error(replaced(text, "polic", "plic")),
+            "a.snarl:6: expected 'policy', found 'plicy' (did you mean 'policy'?)");
+  EXPECT_EQ(parse_error(replaced(text, "0x5eed", "5eed")),
+            "a.snarl:7: expected a number such as 0x5eed after 'seed', found '5eed'");
+  EXPECT_EQ(parse_error(replaced(text, "index 9120", "index")),
+            "a.snarl:8: expected a number after 'index', found nothing");
+  EXPECT_EQ(parse_error(replaced(text, "preempted", "prempted")),
+            "a.snarl:22: expected a reason, found 'prempted' (did you mean 'preempted'?)");
+  EXPECT_EQ(parse_error(replaced(text, "blocked join", "blocked jion")),
+            "a.snarl:21: expected an operation, found 'jion' (did you mean 'join'?)");
+  EXPECT_EQ(parse_error(replaced(text, "T1 T2", "T1 main")), "a.snarl:22: expected a thread such as T1, found 'main'");
+  EXPECT_EQ(parse_error(replaced(text, "m1+0x1209", "m7+0x1209")), "a.snarl:22: there is no module m7");
+  EXPECT_EQ(parse_error(replaced(text, "switch 7", "switch 3")), "a.snarl:23: steps never go back");
+  EXPECT_EQ(parse_error(replaced(text, "switch 5", "swich 5")),
+            "a.snarl:22: expected 'switch' or 'end', found 'swich' (did you mean 'switch'?)");
+  EXPECT_EQ(parse_error(replaced(text, "aslr on", "aslr on off")),
+            "a.snarl:15: expected the end of the line, found 'off'");
+  EXPECT_EQ(parse_error(replaced(text, "failure deadlock", "failure dead")),
+            "a.snarl:16: expected the name of an outcome, found 'dead'");
+  EXPECT_EQ(parse_error(text + "x"), "a.snarl:25: expected nothing behind the line 'end'");
+}
+
+TEST(ScheduleErrors, NewerVersionsAreRefused) {
+  const std::string text = write_schedule(bank());
+  EXPECT_EQ(parse_error(replaced(text, "snarl-schedule 1", "snarl-schedule 2")),
+            "a.snarl:1: 'snarl-schedule' is version 2, but this snarl reads version 1");
+  EXPECT_THAT(parse_error(replaced(text, "rules 1", "rules 9")), HasSubstr("'rules' is version 9"));
+}
+
+TEST(ScheduleErrors, AnEditIsSeenAndTheHintSaysHowToKeepIt) {
+  const std::string edited = replaced(write_schedule(bank()), "switch 5", "switch 6");
+  const auto parsed = parse_schedule(edited, "a.snarl");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().exit_code, 2);
+  const std::string prefix = "if you edited it on purpose, make this its last line: ";
+  ASSERT_THAT(parsed.error().hint, HasSubstr(prefix));
+  const std::string line = parsed.error().hint.substr(prefix.size());
+  EXPECT_TRUE(parse_schedule(edited.substr(0, edited.rfind("end ")) + line + "\n", "a.snarl"));
+}
+
+TEST(ScheduleErrors, EveryTruncationIsSeen) {
+  const std::string text = write_schedule(bank());
+  for (size_t size = 0; size < text.size(); ++size) EXPECT_NE(parse_error(text.substr(0, size)), "") << size;
+}
+
+TEST(ScheduleErrors, LimitsAreChecked) {
+  Schedule s = bank();
+  s.modules.resize(513, {"/lib/x.so", ""});
+  EXPECT_EQ(parse_error(write_schedule(s)), "a.snarl:531: more than 512 modules");
+  s = bank();
+  s.argv.resize(70'000);
+  EXPECT_EQ(parse_error(write_schedule(s)), "a.snarl:5: too many words");
+  s = bank();
+  s.program.resize(5 << 20, 'x');
+  EXPECT_EQ(parse_error(write_schedule(s)), "a.snarl:3: line too long");
+}
+
+// Whatever a text becomes, it is refused with a sentence or read back as what it says.
+TEST(ScheduleErrors, MutationsNeverCrash) {
+  const std::string good = write_schedule(bank());
+  const std::string_view bits[] = {"\n", " ", "\\", "-", "0x", "T", "m0+", "18446744073709551616", "\xff", "end 3 ", "#"};
+  Rng rng(1);
+  size_t accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = good;
+    for (uint64_t i = rng.below(4) + 1; i > 0; --i) {
+      const size_t at = rng.below(text.size());
+      const std::string_view bit = bits[rng.below(std::size(bits))];
+      switch (rng.below(4)) {
+        case 0: text[at] = static_cast<char>(rng.next()); break;
+        case 1: text.erase(at, rng.below(20)); break;
+        case 2: text.insert(at, bit); break;
+        default: text.insert(at, text.substr(rng.below(text.size()), rng.below(60)));
+      }
+      if (text.empty()) text = "\n";
+    }
+    if (rng.below(2) == 0 && text.rfind("end ") != std::string::npos) text = sealed(text, 3);
+    const auto parsed = parse_schedule(text, "a.snarl");
+    if (!parsed) {
+      EXPECT_THAT(parsed.error().message, HasSubstr("a.snarl:"));
+    } else {
+      ++accepted;
+      const auto again = parse_schedule(write_schedule(*parsed), "a.snarl");
+      ASSERT_TRUE(again) << again.error().message << text;
+      EXPECT_EQ(write_schedule(*again), write_schedule(*parsed));
+    }
+  }
+  EXPECT_GT(accepted, 100u);
+}
+
+std::vector<LoadedModule> loaded(uint64_t bias) {
+  return {{bias, bias + 0x5000, bias, "/bin/bank", "aa"}, {bias + 0x10000, bias + 0x20000, bias + 0x10000, "/lib/x.so", ""}};
+}
+
+TEST(SchedulePlaces, MoveFromProcessToProcess) {
+  Decision at_bank, at_x, nowhere;
+  at_bank.pc = 0x555000 + 0x1209;
+  at_x.pc = 0x555000 + 0x10000 + 0x42;
+  nowhere.pc = 0x1;
+  Schedule s;
+  set_switches(s, std::vector{at_bank, at_x, nowhere, Decision()}, loaded(0x555000));
+  EXPECT_EQ(s.switches[0].module, 0u);
+  EXPECT_EQ(s.switches[0].offset, 0x1209u);
+  const auto moved = decisions_for(s, loaded(0x7770000));
+  EXPECT_EQ(moved[0].pc, 0x7770000u + 0x1209);
+  EXPECT_EQ(moved[1].pc, 0x7770000u + 0x10000 + 0x42);
+  EXPECT_EQ(moved[2].pc, 0u);
+  EXPECT_EQ(moved[3].pc, 0u);
+}
+
+TEST(SchedulePlaces, AnotherBuildIsNamedAndGetsNoAddress) {
+  Schedule s;
+  Decision at_bank;
+  at_bank.pc = 0x555000 + 0x1209;
+  set_switches(s, std::vector{at_bank}, loaded(0x555000));
+  EXPECT_THAT(build_differences(s, loaded(0x1000)), IsEmpty());
+  auto other = loaded(0x1000);
+  other[0].build_id = "bb";
+  other.pop_back();
+  EXPECT_THAT(build_differences(s, other),
+              ElementsAre("/bin/bank is another build than the recorded one", "/lib/x.so is not loaded"));
+  EXPECT_EQ(decisions_for(s, other)[0].pc, 0u);
+}
+
+TEST(SchedulePlaces, BuildIdIsHex) {
+  EXPECT_EQ(build_id_text(std::vector<uint8_t>{0x00, 0x5c, 0xff}), "005cff");
+  EXPECT_EQ(build_id_text({}), "");
+}
+
+}  // namespace
+}  // namespace snarl

@@ -1,0 +1,19 @@
+// From an offset in an object to the part of it, as a programmer would write it.
+// Not thread-safe, as libdw isn't.
+#pragma once
+
+#include <cstdint>
+#include <elfutils/libdw.h>
+#include <string>
+
+namespace snarl {
+
+// ".lock_a", "[3].hits", ".a+0x4", "". Parts with names reserved for the
+// implementation aren't named (the futex word inside a std::mutex `m` is `m`,
+// the second element of a std::array `a` is `a[1]`), bases neither.
+std::string member_path(Dwarf_Die type, uint64_t offset);
+
+// In bytes; 0: unknown.
+uint64_t type_size(Dwarf_Die type);
+
+}  // namespace snarl

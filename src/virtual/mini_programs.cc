@@ -1,0 +1,254 @@
+#include "virtual/mini_programs.h"
+
+namespace snarl {
+namespace {
+
+// Runs `bodies` as threads and joins them all.
+Task start_all(World& w, std::vector<VirtualProgram> bodies) {
+  std::vector<int> threads;
+  for (VirtualProgram& body : bodies) threads.push_back(co_await w.create(body));
+  for (int t : threads) co_await w.join(t);
+}
+
+VirtualProgram all_of(std::vector<VirtualProgram> bodies) {
+  return [bodies](World& w) { return start_all(w, bodies); };
+}
+
+VirtualProgram lock_two(int a, int b) {
+  return [a, b](World& w) -> Task {
+    co_await w.lock(a);
+    co_await w.lock(b);
+    co_await w.unlock(b);
+    co_await w.unlock(a);
+  };
+}
+
+Task add_in_two_halves(World& w) {
+  co_await w.lock(0);
+  const int old = w.value[0];
+  co_await w.unlock(0);
+  co_await w.lock(0);
+  w.value[0] = old + 1;
+  co_await w.unlock(0);
+}
+
+Task add(World& w) {
+  co_await w.lock(0);
+  ++w.value[0];
+  co_await w.unlock(0);
+}
+
+VirtualProgram counted(VirtualProgram adder, int times) {
+  return [adder, times](World& w) -> Task {
+    std::vector<int> threads;
+    for (int i = 0; i < times; ++i) threads.push_back(co_await w.create(adder));
+    for (int t : threads) co_await w.join(t);
+    w.expect(w.value[0] == times, "an update is lost");
+  };
+}
+
+// value[0]: items. Mutex 0, condition variable 1.
+VirtualProgram take_item(bool under_if) {
+  return [under_if](World& w) -> Task {
+    co_await w.lock(0);
+    if (under_if) {
+      if (w.value[0] == 0) co_await w.wait(1, 0);
+    } else {
+      while (w.value[0] == 0) co_await w.wait(1, 0);
+    }
+    w.expect(w.value[0] > 0, "took an item that is not there");
+    --w.value[0];
+    co_await w.unlock(0);
+  };
+}
+
+VirtualProgram put_items(int count, bool broadcast) {
+  return [count, broadcast](World& w) -> Task {
+    for (int i = 0; i < count; ++i) {
+      co_await w.lock(0);
+      ++w.value[0];
+      if (broadcast) co_await w.broadcast(1);
+      else co_await w.signal(1);
+      co_await w.unlock(0);
+    }
+  };
+}
+
+Task wait_for_flag_checked_outside(World& w) {
+  co_await w.event();
+  if (w.value[0] == 0) {
+    co_await w.lock(0);
+    co_await w.wait(1, 0);
+    co_await w.unlock(0);
+  }
+}
+
+Task wait_always(World& w) {
+  co_await w.lock(0);
+  co_await w.wait(1, 0);
+  co_await w.unlock(0);
+}
+
+Task set_flag_and_signal(World& w) {
+  co_await w.lock(0);
+  w.value[0] = 1;
+  co_await w.unlock(0);
+  co_await w.signal(1);
+}
+
+Task use_before_init(World& w) {
+  co_await w.create([](World& v) -> Task {
+    co_await v.event();
+    v.expect(v.value[0] == 1, "used before it is initialised");
+  });
+  w.value[0] = 1;
+}
+
+Task free_before_use(World& w) {
+  w.value[0] = 1;
+  co_await w.create([](World& v) -> Task {
+    co_await v.event();
+    co_await v.event();
+    v.expect(v.value[0] == 1, "used after it was freed");
+  });
+  co_await w.event();
+  w.value[0] = 0;
+}
+
+Task lock_twice(World& w) {
+  co_await w.create(add);
+  co_await w.lock(0);
+  co_await w.lock(0);
+}
+
+Task end_with_lock(World& w) {
+  const int t = co_await w.create([](World& v) -> Task { co_await v.lock(0); });
+  co_await w.join(t);
+  co_await w.lock(0);
+}
+
+// Two workers of a pool that wait on one condition variable for jobs or the end; the end signals one only.
+VirtualProgram pool(bool end_wakes_all) {
+  const auto worker = [](World& w) -> Task {
+    co_await w.lock(0);
+    while (w.value[0] == 0 && w.value[1] == 0) co_await w.wait(1, 0);
+    if (w.value[0] > 0) --w.value[0];
+    co_await w.unlock(0);
+  };
+  return [=](World& w) -> Task {
+    const int a = co_await w.create(worker);
+    const int b = co_await w.create(worker);
+    co_await w.lock(0);
+    w.value[1] = 1;
+    if (end_wakes_all) co_await w.broadcast(1);
+    else co_await w.signal(1);
+    co_await w.unlock(0);
+    co_await w.join(a);
+    co_await w.join(b);
+  };
+}
+
+Task check_then_act(World& w) {
+  const auto once = [](World& v) -> Task {
+    co_await v.event();
+    if (v.value[0] != 0) co_return;
+    co_await v.event();
+    v.expect(++v.value[0] == 1, "done twice");
+  };
+  const int a = co_await w.create(once);
+  const int b = co_await w.create(once);
+  co_await w.join(a);
+  co_await w.join(b);
+}
+
+VirtualProgram lock_rank(MutexKind kind) {
+  return [kind](World& w) -> Task {
+    for (int i = 0; i < 2; ++i) w.expect(co_await w.lock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EDEADLK), "lock");
+    for (int i = 0; i < 2; ++i) w.expect(co_await w.unlock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EPERM), "unlock");
+  };
+}
+
+VirtualProgram spin_until(int flag, int then) {
+  return [=](World& w) -> Task {
+    while (w.value[static_cast<size_t>(flag)] == 0) co_await w.yield();
+    w.value[static_cast<size_t>(then)] = 1;
+  };
+}
+
+// Looks at the flag under a lock, as a polite spinner does.
+VirtualProgram spin_with_lock(int flag, int then) {
+  return [=](World& w) -> Task {
+    for (bool set = false; !set;) {
+      co_await w.lock(0);
+      set = w.value[static_cast<size_t>(flag)] != 0;
+      co_await w.unlock(0);
+      co_await w.yield();
+    }
+    co_await w.lock(0);
+    w.value[static_cast<size_t>(then)] = 1;
+    co_await w.unlock(0);
+  };
+}
+
+VirtualProgram set_after_yields(int flag, int yields) {
+  return [=](World& w) -> Task {
+    for (int i = 0; i < yields; ++i) co_await w.yield();
+    for (int i = 0; i < 3; ++i) co_await w.event();
+    w.value[static_cast<size_t>(flag)] = 1;
+  };
+}
+
+}  // namespace
+
+std::vector<MiniProgram> wrong_programs() {
+  using enum OutcomeKind;
+  return {
+      {"lock inversion of 2", all_of({lock_two(0, 1), lock_two(1, 0)}), kDeadlock, 2, 3, 30},
+      {"lock inversion of 3", all_of({lock_two(0, 1), lock_two(1, 2), lock_two(2, 0)}), kDeadlock, 3, 4, 40},
+      {"lost update", counted(add_in_two_halves, 2), kAssert, 2, 3, 30},
+      {"wait under if", all_of({take_item(true), take_item(true), put_items(2, true)}), kAssert, 2, 4, 50},
+      {"missed signal", all_of({wait_for_flag_checked_outside, set_flag_and_signal}), kDeadlock, 2, 3, 30},
+      {"signal before wait", all_of({wait_always, set_flag_and_signal}), kDeadlock, 1, 3, 30},
+      {"use before init", use_before_init, kAssert, 1, 2, 12},
+      {"free before use", free_before_use, kAssert, 2, 2, 12},
+      {"self-deadlock", lock_twice, kDeadlock, 1, 2, 12},
+      {"ended with a lock", end_with_lock, kDeadlock, 1, 2, 12},
+      {"one signal for two", pool(false), kDeadlock, 1, 3, 40},
+      {"check then act", check_then_act, kAssert, 2, 3, 20},
+  };
+}
+
+std::vector<MiniProgram> correct_programs() {
+  using enum OutcomeKind;
+  return {
+      {"locks in order", all_of({lock_two(0, 1), lock_two(0, 1), lock_two(1, 2)}), kOk, 3, 4, 50},
+      {"counter", counted(add, 3), kOk, 3, 4, 40},
+      {"wait under while", all_of({take_item(false), take_item(false), put_items(2, false)}), kOk, 3, 4, 60},
+      {"wait under while, broadcast", all_of({take_item(false), take_item(false), put_items(2, true)}), kOk, 3, 4, 60},
+      {"one consumer under if", all_of({take_item(true), put_items(1, false)}), kOk, 3, 3, 40},
+      {"pool", pool(true), kOk, 3, 3, 40},
+      {"recursive", all_of({lock_rank(MutexKind::kRecursive), lock_rank(MutexKind::kRecursive)}), kOk, 3, 3, 40},
+      {"errorcheck", all_of({lock_rank(MutexKind::kErrorCheck), lock_rank(MutexKind::kErrorCheck)}), kOk, 3, 3, 40},
+  };
+}
+
+std::vector<MiniProgram> spinning_programs() {
+  using enum OutcomeKind;
+  return {
+      {"one spinner", all_of({spin_until(0, 1), set_after_yields(0, 0)}), kOk, 3, 3, 100},
+      {"two spinners", all_of({spin_until(0, 1), spin_until(0, 2), set_after_yields(0, 0)}), kOk, 3, 4, 100},
+      {"a chain of three", all_of({spin_until(1, 2), spin_until(2, 3), spin_until(0, 1), set_after_yields(0, 0)}), kOk, 3, 5, 100},
+      {"the awaited one yields", all_of({spin_until(0, 1), set_after_yields(0, 3)}), kOk, 3, 3, 100},
+      {"three spinners, the awaited one yields", all_of({spin_until(0, 1), spin_until(0, 2), spin_until(0, 3), set_after_yields(0, 5)}), kOk, 3, 5, 100},
+      {"one spinner with a lock", all_of({spin_with_lock(0, 1), set_after_yields(0, 0)}), kOk, 3, 3, 100},
+      {"two spinners with a lock", all_of({spin_with_lock(0, 1), spin_with_lock(0, 2), set_after_yields(0, 0)}), kOk, 3, 4, 100},
+      {"a chain of spinners with a lock", all_of({spin_with_lock(1, 2), spin_with_lock(0, 1), set_after_yields(0, 2)}), kOk, 3, 4, 100},
+      {"main spins", [](World& w) -> Task {
+         co_await w.create(set_after_yields(0, 2));
+         co_await w.create(spin_with_lock(0, 1));
+         while (w.value[1] == 0) co_await w.yield();
+       }, kOk, 3, 3, 100},
+  };
+}
+
+}  // namespace snarl

@@ -1,0 +1,183 @@
+// Spec 1, theorem 9: pct hits a bug of depth d with probability >= 1/(n k^(d-1)) per run.
+//
+// The programs are tight: exactly one directive leads to the bug, so the rate is exactly
+// the bound, and a pct that does anything else than the theorem's falls below it. Exact
+// binomial tests; a right pct fails one by luck with less than 1e-9.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "base/test_statistics.h"
+#include "policy/pct.h"
+#include "virtual/world.h"
+
+namespace snarl {
+namespace {
+
+struct Tight {
+  VirtualProgram body;
+  int depth;
+  uint32_t n;
+  Step k;  // the most steps that a run counts: all but those of the last thread when it is alone
+};
+
+// Depth 1: A's event comes after all of main's and B's. Only if A has the lowest priority.
+Tight depth_1() {
+  const VirtualProgram a = [](World& w) -> Task {
+    co_await w.event();
+    w.expect(!(w.value[0] && w.value[1]), "A came last");
+  };
+  const VirtualProgram b = [](World& w) -> Task {
+    co_await w.event();
+    w.value[1] = 1;
+  };
+  return {[=](World& w) -> Task {
+            co_await w.create(a);
+            co_await w.create(b);
+            co_await w.event();
+            w.value[0] = 1;
+          },
+          1, 3, 5 + 3 + 3 - 1};
+}
+
+// Depth 2: main's event comes when W has taken exactly 7 of its 16. W must be above main, and
+// be lowered after its 8th step.
+Tight depth_2() {
+  const VirtualProgram w16 = [](World& w) -> Task {
+    for (int i = 0; i < 16; ++i) co_await w.event(), ++w.value[0];
+  };
+  return {[=](World& w) -> Task {
+            co_await w.create(w16);
+            co_await w.event();
+            w.expect(w.value[0] != 7, "main saw W at 7");
+          },
+          2, 2, 3 + 18 - 1};
+}
+
+// Depth 3, the first change in time has the higher of the low priorities: W is lowered at 3,
+// main runs and is lowered below W at 4, and W's next event sees main there.
+Tight depth_3_high_first() {
+  const VirtualProgram other = [](World& w) -> Task {
+    for (int i = 0; i < 6; ++i) {
+      co_await w.event();
+      w.expect(!(w.value[0] == 3 && w.value[2] == 1 && w.value[1] == 4), "W at 3 saw main at 4, who saw W at 3");
+      ++w.value[0];
+    }
+  };
+  return {[=](World& w) -> Task {
+            co_await w.create(other);
+            for (int i = 0; i < 6; ++i) {
+              co_await w.event();
+              if (i == 0) w.value[2] = w.value[0] == 3;
+              ++w.value[1];
+            }
+          },
+          3, 2, 8 + 8 - 1};
+}
+
+// Depth 3, the first change in time has the lowest priority: main is lowered to 1 by the step that creates X, X to 2
+// at its second event; then A, the lowest of all three at the start, runs, then the rest of X, then main.
+Tight depth_3_low_first() {
+  const VirtualProgram a = [](World& w) -> Task {
+    co_await w.event();
+    w.value[2] = w.value[0] == 1 && w.value[1] == 2;
+  };
+  const VirtualProgram x = [](World& w) -> Task {
+    for (int i = 0; i < 4; ++i) co_await w.event(), ++w.value[1];
+  };
+  return {[=](World& w) -> Task {
+            co_await w.create(a);
+            co_await w.event();
+            co_await w.event();
+            w.value[0] = 1;
+            co_await w.create(x);
+            w.value[0] = 2;
+            w.expect(!(w.value[2] == 1 && w.value[1] == 4), "A in the middle of X, X before main");
+          },
+          3, 3, 6 + 3 + 6 - 1};
+}
+
+double bound(const Tight& program) { return 1 / (program.n * std::pow(static_cast<double>(program.k), program.depth - 1)); }
+
+constexpr uint64_t kRuns = 300'000;
+
+// How many of kRuns hit; also checks that k is exact.
+uint64_t hits(const Tight& program, Policy& policy) {
+  uint64_t count = 0;
+  Step most = 0;
+  for (uint64_t i = 0; i < kRuns; ++i) {
+    const Run run = virtual_run("pct", program.depth, 1, i, program.n, program.k);
+    const VirtualResult result = run_virtual(program.body, policy, run);
+    count += result.outcome == OutcomeKind::kAssert;
+    most = std::max(most, result.steps);
+  }
+  EXPECT_EQ(most, program.k);
+  return count;
+}
+
+void expect_guarantee(const Tight& program, const char* what) {
+  Pct pct;
+  const uint64_t count = hits(program, pct);
+  EXPECT_TRUE(is_rate_within(count, kRuns, bound(program), 3 * bound(program))) << count;
+  std::printf("%s: n=%u k=%lu, %lu of %lu hit, %.3f x the bound 1/%.0f\n", what, program.n, program.k, count, kRuns,
+              static_cast<double>(count) / static_cast<double>(kRuns) / bound(program), 1 / bound(program));
+}
+
+TEST(PctGuarantee, Depth1) { expect_guarantee(depth_1(), "depth 1"); }
+TEST(PctGuarantee, Depth2) { expect_guarantee(depth_2(), "depth 2"); }
+TEST(PctGuarantee, Depth3HighFirst) { expect_guarantee(depth_3_high_first(), "depth 3, high first"); }
+TEST(PctGuarantee, Depth3LowFirst) { expect_guarantee(depth_3_low_first(), "depth 3, low first"); }
+
+// Wrong pcts: change points put in order of time, with the priorities handed out in that order.
+class SortedPct final : public Policy {
+ public:
+  explicit SortedPct(bool highest_first) : highest_first_(highest_first) {}
+  bool begin(const Run& run, Arena& arena, Plan& plan) override {
+    Pct().begin(run, arena, plan);
+    std::vector<Rank> ranks;
+    for (const Change& change : plan.changes) ranks.push_back(change.rank);
+    std::sort(ranks.begin(), ranks.end());
+    if (highest_first_) std::reverse(ranks.begin(), ranks.end());
+    std::sort(plan.changes.begin(), plan.changes.end(), [](const Change& a, const Change& b) { return a.step < b.step; });
+    for (size_t i = 0; i < ranks.size(); ++i) plan.changes[i].rank = ranks[i];
+    return true;
+  }
+  void decide(const View&, Verdict&) override {}
+
+ private:
+  bool highest_first_;
+};
+
+bool passes(const Tight& program, Policy& policy) {
+  return is_rate_within(hits(program, policy), kRuns, bound(program), 3 * bound(program));
+}
+
+TEST(PctGuarantee, TheTestsRefuseSortedChangePoints) {
+  SortedPct highest_first(true), lowest_first(false);
+  EXPECT_TRUE(passes(depth_3_high_first(), highest_first));
+  EXPECT_FALSE(passes(depth_3_low_first(), highest_first));
+  EXPECT_FALSE(passes(depth_3_high_first(), lowest_first));
+  EXPECT_TRUE(passes(depth_3_low_first(), lowest_first));
+}
+
+// A pct that is off by one step, that never uses the last step, or whose change hits a step late.
+class LatePct final : public Policy {
+ public:
+  bool begin(const Run& run, Arena& arena, Plan& plan) override {
+    Pct().begin(run, arena, plan);
+    for (Change& change : plan.changes) change.step = 1 + (change.step + 1) / 2;
+    return true;
+  }
+  void decide(const View&, Verdict&) override {}
+};
+
+TEST(PctGuarantee, TheTestsRefuseChangePointsOfTheFirstHalfOnly) {
+  LatePct late;
+  EXPECT_FALSE(passes(depth_3_low_first(), late));
+}
+
+}  // namespace
+}  // namespace snarl

@@ -1,0 +1,126 @@
+#include "virtual/world.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "policy/catalog.h"
+
+namespace snarl {
+
+World::Point World::join(int thread) {
+  Point point = on(OpKind::kJoin, 0);
+  point.op.thread = static_cast<ThreadId>(thread);
+  return point;
+}
+
+World::Point World::detach(int thread) {
+  Point point = on(OpKind::kDetach, 0);
+  point.op.thread = static_cast<ThreadId>(thread);
+  return point;
+}
+
+// Starts the thread that the create of `parent` asks for; its slot, or -1 if there are too many.
+int World::start(ThreadId parent, uint64_t pc) {
+  const ThreadId child = conductor_.spawn(parent, false, pc);
+  if (child == kNoThread) return -1;
+  slots_used_ = std::max(slots_used_, child + 1u);
+  tasks_[child] = Task();  // before the body that its frame refers to
+  bodies_[child] = std::move(to_create_[parent]);
+  tasks_[child] = bodies_[child](*this);
+  return child;
+}
+
+// Takes the step that was granted to `t` and brings it to its next arrival.
+Choice World::advance(ThreadId t) {
+  const Op op = conductor_.model().pending(t);
+  const int result = conductor_.take(t);
+  if (op.after == OpKind::kNone) results_[t] = result;  // the point after a create does not change what create returns
+  switch (op.kind) {
+    case OpKind::kExit: return conductor_.leave(t);
+    case OpKind::kWait:
+      if (result != 0) break;
+      return conductor_.arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .object = op.object, .second = op.second, .pc = op.pc});
+    case OpKind::kCreate: results_[t] = start(t, op.pc); break;
+    default: break;
+  }
+  if (has_point_after(op.kind)) return conductor_.arrive(t, Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc});
+  return next_point(t);
+}
+
+Choice World::next_point(ThreadId t) {
+  result_ = results_[t];
+  tasks_[t].resume();
+  if (pending_.kind == OpKind::kCreate) to_create_[t] = std::move(next_body_);
+  return conductor_.arrive(t, tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_);
+}
+
+OutcomeKind World::conduct(ThreadId t) {
+  Choice choice = next_point(t);
+  while (failure_.empty()) {
+    switch (choice.turn) {
+      case Turn::kGo: choice = advance(choice.next); break;
+      case Turn::kAllEnded: return OutcomeKind::kOk;
+      case Turn::kDeadlock: return OutcomeKind::kDeadlock;
+      case Turn::kBudget: return OutcomeKind::kStepBudget;
+      case Turn::kDiverged: return OutcomeKind::kDivergence;
+      case Turn::kFull: return OutcomeKind::kRefused;
+    }
+  }
+  return OutcomeKind::kAssert;
+}
+
+VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget) {
+  Arena arena(memory_.data(), memory_.size());
+  VirtualResult result;
+  uint32_t logged = 0;
+  DecisionLog log(room_, logged, result.switches, result.hash);
+  conductor_.begin(run, policy, arena, log, result.steps, budget);
+  tasks_[kMainThread] = program(*this);
+  result.outcome = conduct(kMainThread);
+  result.decisions.assign(room_.begin(), room_.begin() + logged);
+  result.message = failure_;
+  result.created = conductor_.model().created();
+  result.trace = notes_;
+  result.expected = conductor_.expected();
+  result.got = conductor_.got();
+  return result;
+}
+
+void World::reset() {
+  for (uint32_t t = 0; t < slots_used_; ++t) {
+    tasks_[t] = Task();
+    to_create_[t] = bodies_[t] = nullptr;
+    results_[t] = 0;
+  }
+  slots_used_ = 1;
+  value.fill(0);
+  failure_.clear();
+  notes_.clear();
+  next_body_ = nullptr;
+}
+
+VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget) {
+  alignas(std::max_align_t) char memory[1024];
+  Arena arena(memory, sizeof memory);
+  return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget);
+}
+
+VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget) {
+  static thread_local auto world = std::make_unique<World>();  // megabytes: made once, used again
+  VirtualResult result = world->run(program, policy, run, budget);
+  world->reset();
+  return result;
+}
+
+Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k) {
+  Run run;
+  run.seed = seed;
+  run.index = index;
+  run.policy.policy = static_cast<uint32_t>(policy_named(policy));
+  run.policy.values[0] = parameter;
+  run.profile = {.threads = n, .epoch = 0, .steps = k};
+  return run;
+}
+
+}  // namespace snarl

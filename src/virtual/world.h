@@ -1,0 +1,155 @@
+// Virtual programs: threads as coroutines, scheduled by the real conductor, model and
+// policies, without an OS thread. Thousands of schedules run in milliseconds, which is
+// what tests of policies and of their probabilities need.
+//
+//   Task worker(World& w) {
+//     co_await w.lock(0);
+//     ++w.value[0];
+//     co_await w.unlock(0);
+//   }
+//   Task program(World& w) {
+//     ThreadId t = co_await w.create(worker);
+//     co_await w.join(t);
+//     w.expect(w.value[0] == 1, "counted");
+//   }
+//   VirtualResult r = run_virtual(program, run);
+#pragma once
+
+#include <array>
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conduct/conductor.h"
+#include "schedule/decision.h"
+#include "schedule/outcome.h"
+#include "schedule/run.h"
+
+namespace snarl {
+
+class World;
+
+class Task {
+ public:
+  struct promise_type {
+    Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+
+  Task() = default;
+  explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Task& operator=(Task&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Task() {
+    if (handle_) handle_.destroy();
+  }
+  bool done() const { return handle_.done(); }
+  void resume() { handle_.resume(); }
+
+ private:
+  std::coroutine_handle<promise_type> handle_;
+};
+
+using VirtualProgram = std::function<Task(World&)>;
+
+struct VirtualResult {
+  OutcomeKind outcome = OutcomeKind::kNone;
+  std::string message;
+  Step steps = 0;
+  uint32_t created = 0;
+  uint64_t switches = 0;
+  uint64_t hash = 0;
+  std::vector<Decision> decisions;
+  std::vector<int> trace;  // what the program appended by note()
+  Decision expected, got;  // kDivergence
+};
+
+class World {
+ public:
+  // Suspends the calling thread at a point; resumes with the operation's result.
+  struct Point {
+    World& world;
+    Op op;
+    bool await_ready() const { return false; }
+    void await_suspend(std::coroutine_handle<>) { world.pending_ = op; }
+    int await_resume() const { return world.result_; }
+  };
+
+  Point lock(int m, MutexKind kind = MutexKind::kNormal) { return on(OpKind::kLock, m, kind); }
+  Point trylock(int m, MutexKind kind = MutexKind::kNormal) { return on(OpKind::kTryLock, m, kind); }
+  Point unlock(int m, MutexKind kind = MutexKind::kNormal) { return on(OpKind::kUnlock, m, kind); }
+  Point wait(int c, int m, MutexKind kind = MutexKind::kNormal) {
+    Point point = on(OpKind::kWait, c, kind);
+    point.op.second = address(m);
+    return point;
+  }
+  Point signal(int c) { return on(OpKind::kSignal, c); }
+  Point broadcast(int c) { return on(OpKind::kBroadcast, c); }
+  Point yield() { return on(OpKind::kYield, 0); }
+  Point event(int id = 0) { return on(OpKind::kAfter, id); }  // a point that does nothing
+  Point create(VirtualProgram body) {
+    next_body_ = std::move(body);
+    return on(OpKind::kCreate, 0);
+  }
+  Point join(int thread);
+  Point detach(int thread);
+
+  void note(int id) { notes_.push_back(id); }
+  void fail(const char* why) {
+    if (failure_.empty()) failure_ = why;
+  }
+  void expect(bool holds, const char* what) {
+    if (!holds) fail(what);
+  }
+
+  std::array<int, 64> value{};  // the program's shared variables
+
+ private:
+  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step);
+
+  static uint64_t address(int object) { return static_cast<uint64_t>(object) + 1000; }
+  Point on(OpKind kind, int object, MutexKind mutex = MutexKind::kNormal) {
+    return {*this, Op{.kind = kind, .mutex = mutex, .object = address(object), .pc = static_cast<uint64_t>(object) + 1}};
+  }
+  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget);
+  void reset();
+  OutcomeKind conduct(ThreadId t);
+  Choice advance(ThreadId t);
+  Choice next_point(ThreadId t);
+  int start(ThreadId parent, uint64_t pc);
+
+  Conductor conductor_;
+  std::vector<char> memory_ = std::vector<char>(1 << 18);  // the policy's arena
+  std::vector<Decision> room_ = std::vector<Decision>(1 << 14);
+  // By slot.
+  std::array<VirtualProgram, kMaxThreads> to_create_;  // what the pending create is to start
+  std::array<VirtualProgram, kMaxThreads> bodies_;     // holds what the thread's lambda has captured
+  std::array<Task, kMaxThreads> tasks_;
+  std::array<int, kMaxThreads> results_{};             // of its last operation, over the point after it
+  uint32_t slots_used_ = 1;
+  Op pending_;
+  int result_ = 0;
+  VirtualProgram next_body_;
+  std::string failure_;
+  std::vector<int> notes_;
+};
+
+// Runs `program` as main under the policy of `run` (or under `policy`), to its end. The
+// outcome is kAssert if it called fail(). budget 0: none.
+VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget = 1'000'000);
+VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000);
+
+// A run of the policy with that name and first parameter, for n threads and k steps.
+Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);
+
+}  // namespace snarl

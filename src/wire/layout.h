@@ -1,0 +1,174 @@
+// The wire: the one memfd that the explorer and the tested process share.
+//
+// The explorer makes it, sets its size once, seals it against resizing and passes its
+// descriptor number in SNARL_WIRE. Everything is plain data at fixed offsets, so what
+// the tested process wrote survives its death by any signal. The explorer trusts
+// nothing in it: counts are clamped and texts are terminated when it copies them out
+// (explore/wire_reader). A change of any layout here bumps kWireVersion.
+//
+// Who writes what: `options`, `command` and `follow` are the explorer's, written while
+// no run is under way; everything else is the tested process's.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "schedule/decision.h"
+#include "schedule/operation.h"
+#include "schedule/outcome.h"
+#include "schedule/run.h"
+
+namespace snarl::wire {
+
+constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
+constexpr uint32_t kWireVersion = 1;
+constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
+
+// Sizes: pages that nobody touches cost nothing, so these are generous.
+constexpr uint32_t kMaxDecisions = 1 << 20;
+constexpr uint32_t kMaxEvents = 1 << 16;
+constexpr uint32_t kMaxFrames = 1 << 20;
+constexpr uint32_t kMaxModules = 512;
+constexpr uint32_t kMaxHeld = 4096;
+constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
+constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
+
+enum class Reset : uint32_t { kExec = 0, kFork };
+
+// Fixed for the life of a tested process.
+struct Options {
+  Reset reset = Reset::kFork;
+  int32_t cpu = -1;            // pin to this core; -1: don't
+  Step step_budget = 0;        // 0: none
+};
+
+// Orders one run.
+struct Command {
+  uint64_t run = 0;            // counts runs; the tested process copies it into State::run
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  uint32_t trace = 0;          // record events and stacks
+  uint32_t follow_count = 0;   // entries of `follow`; pc is that of *this* process or 0
+};
+
+// One step of a traced run. `stack` indexes `frames`; its first frame is the caller
+// in the program.
+struct Event {
+  Step step = 0;               // 0: while only one thread lived
+  uint64_t object = 0;
+  uint64_t second = 0;
+  uint64_t pc = 0;
+  uint32_t thread = 0;         // ordinal
+  uint32_t other = 0;          // create, join, detach: the other thread's ordinal
+  uint32_t stack = 0;
+  uint32_t depth = 0;
+  int32_t result = 0;          // errno-style result that the program gets
+  OpKind kind = OpKind::kNone;
+  OpKind after = OpKind::kNone;
+  Reason switched = Reason::kNone;  // why the thread that ran before this step does not go on; kNone: no switch
+  uint8_t unused = 0;
+};
+static_assert(sizeof(Event) == 56);
+
+enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };
+
+// A thread when the run ended. Ended and joined threads are kept while there is room.
+struct Thread {
+  ThreadPhase phase = ThreadPhase::kUnused;
+  uint32_t ordinal = 0;
+  uint32_t creator = 0;        // ordinal
+  uint32_t enabled = 0;        // 0: its pending operation can't be performed
+  uint64_t name = 0;           // hash
+  uint64_t start_pc = 0;       // address of its start routine
+  uint64_t create_pc = 0;      // place that created it
+  uint64_t steps = 0;
+  Op pending;
+  uint32_t stack = 0;          // index into `frames`
+  uint32_t depth = 0;
+  char label[16] = {};         // pthread_setname_np
+};
+
+// A mutex that is held when a run ends.
+struct Held {
+  uint64_t object = 0;
+  uint64_t pc = 0;             // where it was taken
+  uint32_t owner = 0;          // ordinal
+  uint32_t stack = 0;          // traced runs: where it was taken, in full
+  uint32_t depth = 0;
+  uint32_t unused = 0;
+};
+
+struct Module {
+  uint64_t begin = 0, end = 0;  // addresses that belong to it
+  uint64_t bias = 0;            // address minus bias is the address in the file
+  uint32_t build_id_size = 0;
+  uint8_t build_id[20] = {};
+  char path[456] = {};
+};
+static_assert(sizeof(Module) == 504);
+
+enum class Phase : uint32_t {
+  kNothing = 0,  // the runtime has not started (not loaded?)
+  kReady,        // at main; modules are listed
+  kRunning,      // main was called
+  kEnded,        // the runtime saw the end and wrote the outcome
+};
+
+// How the current or last run goes. Counters are live, so that they are right whatever ends the process.
+struct State {
+  std::atomic<Phase> phase{Phase::kNothing};
+  uint32_t version = 0;        // kWireVersion of the runtime
+  uint64_t run = 0;
+  Step steps = 0;
+  uint64_t switches = 0;
+  uint64_t decision_hash = 0;  // over (step, from, to) of every switch: equal schedules have equal hashes
+  uint32_t decisions = 0;      // entries of `decisions` (stops at kMaxDecisions; switches goes on)
+  uint32_t created = 0;        // threads over the whole run, main included
+  uint32_t most_live = 0;
+  uint32_t threads = 0;        // entries of `threads`
+  uint32_t held = 0;           // entries of `held`
+  uint32_t modules = 0;        // entries of `modules`
+  uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
+  uint32_t frames = 0;         // entries of `frames`
+  uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
+  // The outcome as the runtime saw it; the wait status has the last word.
+  OutcomeKind outcome = OutcomeKind::kNone;
+  uint8_t unused[3] = {};
+  uint32_t failing_thread = 0; // ordinal
+  int32_t signal = 0;
+  int32_t exit_code = 0;
+  uint64_t fault_address = 0;
+  uint64_t fault_pc = 0;
+  Decision expected, got;      // divergence: what the recording says and what was met
+  char message[1024] = {};     // assertion text, divergence, refusal
+};
+
+struct Layout {
+  uint64_t magic = kMagic;
+  uint32_t version = kWireVersion;
+  uint32_t size = 0;           // sizeof(Layout) as the explorer sees it
+  Options options;
+  alignas(64) Command command;
+  alignas(64) State state;
+  alignas(4096) Module modules[kMaxModules];
+  alignas(4096) Thread threads[kMaxThreads];
+  alignas(4096) Held held[kMaxHeld];
+  alignas(4096) Decision decisions[kMaxDecisions];
+  alignas(4096) Event events[kMaxEvents];
+  alignas(4096) uint64_t frames[kMaxFrames];
+  alignas(4096) Decision follow[kMaxDecisions];
+};
+
+// The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;
+// the server clones a child whose parent is the explorer (CLONE_PARENT) and answers with
+// its pid, or minus an errno. The server ends when the socket closes.
+struct Request {
+  uint64_t run = 0;
+};
+struct Reply {
+  int64_t pid = 0;
+};
+
+}  // namespace snarl::wire
