@@ -126,6 +126,7 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
   list_thread(child, start_pc);
+  if (shared->command.trace != 0) trace_created(child);
   return &child;
 }
 

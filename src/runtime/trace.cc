@@ -31,4 +31,9 @@ void trace_step(const Thread& self, const Op& op, int result, Reason switched, S
   ++wire.state.events;
 }
 
+void trace_created(const Thread& child) {
+  wire::Layout& wire = *engine::shared;
+  if (wire.state.events != 0) wire.events[(wire.state.events - 1) % wire::kMaxEvents].other = child.ordinal;
+}
+
 }  // namespace snarl

@@ -10,4 +10,7 @@ namespace snarl {
 // `counted`: 1 if the operation counts as a step, 0 while only one thread lives.
 void trace_step(const Thread& self, const Op& op, int result, Reason switched, Step counted);
 
+// The thread that the step just traced has created: nobody knew it before.
+void trace_created(const Thread& child);
+
 }  // namespace snarl

@@ -23,8 +23,8 @@ OUTSIDE = {
     "explain": {"base", "schedule"},
     "symbolize": {"base", "schedule"},
     "report": {"base", "schedule"},
-    "explore": {"base", "schedule", "wire", "detect", "explain", "symbolize", "report"},
-    "cli": {"base", "schedule", "detect", "explain", "symbolize", "report", "explore"},
+    "explore": {"base", "schedule", "policy", "wire", "detect", "explain", "symbolize", "report"},
+    "cli": {"base", "schedule", "policy", "detect", "explain", "symbolize", "report", "explore"},
 }
 MAY_INCLUDE = INSIDE | OUTSIDE
 

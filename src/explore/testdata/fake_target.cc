@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/hash.h"
 #include "wire/layout.h"
 
 namespace {
@@ -46,7 +47,7 @@ void flood() {
   layout.decisions[0] = {.step = 1, .from = 0, .to = 1};
   std::printf("run %lu\n", static_cast<unsigned long>(layout.command.index));
   if (what == "exit") std::exit(3);
-  if (what == "fail_at_5" && layout.command.index >= 5 && layout.command.policy.values[0] >= 0) std::exit(7);
+  if (what == "fail_at_5" && layout.command.index >= 5) std::exit(7);
   if (what == "abort") std::abort();
   if (what == "hang") pause();
   if (what == "flood") flood();

@@ -1,0 +1,61 @@
+#include "explore/policy_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "explore/nearest.h"
+
+namespace snarl {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(PolicySpec, RoundTrips) {
+  for (const char* text : {"random", "pct:depth=1", "pct:depth=16"}) {
+    const Expected<PolicySpec> spec = parse_policy(text);
+    ASSERT_TRUE(spec) << text;
+    EXPECT_EQ(to_string(*spec), text);
+  }
+}
+
+TEST(PolicySpec, FillsInDefaults) {
+  const Expected<PolicySpec> spec = parse_policy("pct");
+  ASSERT_TRUE(spec);
+  EXPECT_EQ(parameter(*spec, "depth", 0), 3);
+  EXPECT_EQ(policy_name(*spec), "pct");
+}
+
+void expect_error(const char* text, const char* message, const char* hint) {
+  const Expected<PolicySpec> spec = parse_policy(text);
+  ASSERT_FALSE(spec) << text;
+  EXPECT_EQ(spec.error().exit_code, 2);
+  EXPECT_THAT(spec.error().message, HasSubstr(message));
+  EXPECT_THAT(spec.error().hint, HasSubstr(hint));
+}
+
+TEST(PolicySpec, ErrorsSayWhereAndWhatWasExpected) {
+  expect_error("ptc", "character 1", "did you mean pct");
+  expect_error("", "character 1", "expected one of");
+  expect_error("follow", "no policy is named", "expected one of");
+  expect_error("pct:dept=3", "character 5", "did you mean depth");
+  expect_error("pct:depth", "has no value", "depth=VALUE");
+  expect_error("pct:depth=", "character 11", "from 1 to 16");
+  expect_error("pct:depth=99", "character 11", "from 1 to 16");
+  expect_error("pct:depth=2.5", "character 11", "whole number");
+  expect_error("pct:depth=2x", "character 11", "whole number");
+  expect_error("pct:depth=nan", "character 11", "whole number");
+  expect_error("pct:", "no parameter", "depth");
+  expect_error("pct:depth=2,", "character 13", "depth");
+  expect_error("random:x=1", "character 8", "no parameters");
+}
+
+TEST(Nearest, CountsSwapsOnce) {
+  EXPECT_EQ(edit_distance("pct", "ptc"), 1u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(nearest("rnadom", {"pct", "random"}), "random");
+  EXPECT_EQ(nearest("completely else", {"pct", "random"}), "");
+}
+
+}  // namespace
+}  // namespace snarl

@@ -1,0 +1,174 @@
+// Supervision, with a program that speaks the wire protocol by itself.
+#include "explore/worker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "explore/strays.h"
+
+namespace snarl {
+namespace {
+
+using testing::HasSubstr;
+
+class WorkerTest : public testing::TestWithParam<Mode> {
+ protected:
+  WorkerTest()
+      : guard_(std::move(*Guard::start())), input_(std::move(*StandardInput::prepare(-1, [] {}))) {
+    setup_.runtime = "libc.so.6";  // preloading it changes nothing
+    setup_.input = &input_;
+    setup_.timeout = 5;
+  }
+
+  Expected<std::unique_ptr<Worker>> worker(const std::string& what) {
+    setup_.target.path = SNARL_FAKE_TARGET;
+    setup_.target.argv = {SNARL_FAKE_TARGET, what};
+    return Worker::create(setup_, guard_, GetParam(), -1);
+  }
+
+  Expected<RunRecord> run(const std::string& what) {
+    Expected<std::unique_ptr<Worker>> made = worker(what);
+    if (!made) return made.error();
+    return run_to_end(**made, RunOrder(), -1);
+  }
+
+  OutcomeKind outcome(const std::string& what) {
+    const Expected<RunRecord> record = run(what);
+    EXPECT_TRUE(record) << record.error().message;
+    return record ? record->outcome : OutcomeKind::kCount;
+  }
+
+  Strays strays_;
+  Guard guard_;
+  StandardInput input_;
+  Setup setup_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, WorkerTest, testing::Values(Mode::kFork, Mode::kExec),
+                         [](const auto& mode) { return mode.param == Mode::kFork ? "fork" : "exec"; });
+
+TEST_P(WorkerTest, SeesHowARunEnds) {
+  EXPECT_EQ(outcome("ok"), OutcomeKind::kOk);
+  EXPECT_EQ(outcome("exit"), OutcomeKind::kExit);
+  EXPECT_EQ(outcome("abort"), OutcomeKind::kSignal);
+  EXPECT_EQ(outcome("assert"), OutcomeKind::kAssert);
+  EXPECT_EQ(outcome("deadlock"), OutcomeKind::kDeadlock);
+  EXPECT_EQ(outcome("kill"), OutcomeKind::kNone);
+}
+
+TEST_P(WorkerTest, CapturesTheOutputOfEachRun) {
+  Expected<std::unique_ptr<Worker>> made = worker("exit");
+  ASSERT_TRUE(made);
+  for (uint64_t i = 0; i < 5; ++i) {
+    RunOrder order;
+    order.index = i;
+    const Expected<RunRecord> record = run_to_end(**made, std::move(order), -1);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->exit_code, 3);
+    EXPECT_EQ(record->out, "run " + std::to_string(i) + "\n");
+    EXPECT_EQ(record->steps, 10 + i);
+    EXPECT_EQ(record->decisions.size(), 1u);
+  }
+}
+
+TEST_P(WorkerTest, EndsARunThatTakesTooLong) {
+  setup_.timeout = 0.2;
+  const Expected<RunRecord> record = run("hang");
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->outcome, OutcomeKind::kTimeout);
+  EXPECT_GE(record->seconds, 0.2);
+  EXPECT_LT(record->seconds, 3);
+}
+
+TEST_P(WorkerTest, CapsFloods) {
+  Expected<std::unique_ptr<Worker>> made = worker("flood");
+  ASSERT_TRUE(made);
+  RunOrder order;
+  order.keep_all = true;
+  const Expected<RunRecord> record = run_to_end(**made, std::move(order), -1);
+  ASSERT_TRUE(record);
+  EXPECT_TRUE(record->out_cut);
+  EXPECT_THAT(record->out, HasSubstr("the end\n"));
+}
+
+TEST_P(WorkerTest, SurvivesTrashInTheWire) {
+  EXPECT_EQ(outcome("trash"), OutcomeKind::kOk);
+}
+
+TEST_P(WorkerTest, LeavesNoProcessBehind) {
+  EXPECT_EQ(outcome("child"), OutcomeKind::kOk);
+  EXPECT_EQ(outcome("daemon"), OutcomeKind::kOk);
+  strays_.reap({guard_.pid()});
+  const pid_t guard = guard_.pid();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "only the guard may be left";
+  EXPECT_EQ(kill(guard, 0), 0);
+}
+
+TEST_P(WorkerTest, StopsWhenAsked) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[1]);  // readable at once
+  Expected<std::unique_ptr<Worker>> made = worker("hang");
+  ASSERT_TRUE(made);
+  const Expected<RunRecord> record = run_to_end(**made, RunOrder(), ends[0]);
+  ASSERT_FALSE(record);
+  EXPECT_FALSE((*made)->busy());
+  close(ends[0]);
+}
+
+TEST_F(WorkerTest, StartsADeadServerAgain) {
+  setup_.target.path = SNARL_FAKE_TARGET;
+  setup_.target.argv = {SNARL_FAKE_TARGET, "ok"};
+  Expected<std::unique_ptr<Worker>> made = Worker::create(setup_, guard_, Mode::kFork, -1);
+  ASSERT_TRUE(made);
+  for (int i = 0; i < 6; ++i) {
+    const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
+    ASSERT_TRUE(record) << record.error().message;
+    EXPECT_EQ(record->outcome, OutcomeKind::kOk);
+    std::vector<pid_t> pids;
+    (*made)->add_pids(pids);
+    ASSERT_EQ(pids.size(), 1u);
+    kill(pids[0], SIGKILL);
+  }
+}
+
+TEST_F(WorkerTest, SaysWhyNoServerComesUp) {
+  setup_.target.path = SNARL_FAKE_TARGET;
+  setup_.target.argv = {SNARL_FAKE_TARGET, "die_at_once"};
+  Expected<std::unique_ptr<Worker>> made = Worker::create(setup_, guard_, Mode::kFork, -1);
+  ASSERT_TRUE(made);
+  const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  ASSERT_FALSE(record);
+  EXPECT_THAT(record.error().message, HasSubstr("exit code 127"));
+  EXPECT_THAT(record.error().message, HasSubstr("cannot load libfoo.so"));
+}
+
+TEST(Guard, EndsWhatADeadExplorerLeft) {
+  const pid_t explorer = fork();
+  int status = 0;
+  if (explorer == 0) {
+    Expected<Guard> guard = Guard::start();
+    const pid_t victim = fork();
+    if (victim == 0) {
+      setpgid(0, 0);
+      pause();
+    }
+    setpgid(victim, victim);
+    guard->watch(victim);
+    raise(SIGKILL);
+  }
+  Strays subreaper;  // the victim comes to us
+  waitpid(explorer, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  int ended = 0;
+  for (int i = 0; i < 500 && ended < 2; ++i) {  // the victim, killed, and the guard, done
+    if (waitpid(-1, &status, WNOHANG) > 0) ++ended;
+    usleep(10'000);
+  }
+  EXPECT_EQ(ended, 2);
+}
+
+}  // namespace
+}  // namespace snarl
