@@ -16,6 +16,14 @@ constexpr ThreadId kMainThread = 0;
 // How many threads may be alive or unjoined at once in one tested process.
 constexpr int kMaxThreads = 1024;
 
+// A timed wait of thread t can also be ended by its timer, which a policy chooses like a
+// thread: slot kMaxThreads + t, and the ordinal of t with this bit set.
+constexpr int kMaxSlots = 2 * kMaxThreads;
+constexpr uint32_t kTimerBit = 0x80000000;
+constexpr ThreadId timer_of(ThreadId t) { return static_cast<ThreadId>(kMaxThreads + t); }
+constexpr bool is_timer(ThreadId t) { return t >= kMaxThreads && t < kMaxSlots; }
+constexpr ThreadId thread_of_timer(ThreadId t) { return static_cast<ThreadId>(t - kMaxThreads); }
+
 // Counts the steps of a run (spec: a step is a granted operation and the code up to
 // the thread's next arrival), from 1, while two or more threads live.
 using Step = uint64_t;

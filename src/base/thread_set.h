@@ -1,4 +1,4 @@
-// A set of thread slots: a bitset that knows which of its words are not empty.
+// A set of thread slots (timers included): a bitset that knows which of its words are not empty.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ class ThreadSet {
   }
 
  private:
-  static constexpr int kWords = kMaxThreads / 64;
+  static constexpr int kWords = kMaxSlots / 64;
   static_assert(kWords <= 32, "used_ has one bit per word");
 
   static uint64_t bit(ThreadId t) { return uint64_t{1} << (t % 64); }

@@ -2,8 +2,9 @@
 
 namespace snarl {
 
-void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget) {
-  model_.begin();
+void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
+                      Sleeps sleeps) {
+  model_.begin(sleeps);
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
@@ -12,6 +13,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   passed_over_.clear();
   taken_[kMainThread] = 0;
   most_live_ = 1;
+  timeouts_ = 0;
   Plan plan;
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
@@ -44,6 +46,8 @@ Choice Conductor::arrive(ThreadId t, const Op& op) {
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = taken_[t];
   if (!model_.publish(t, op)) return {Turn::kFull, kNoThread, Reason::kNone};
+  if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
+  if (op.timed) taken_[timer_of(t)] = 0;
   return choose(t);
 }
 
@@ -53,7 +57,8 @@ int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
-  if (did_.kind == OpKind::kYield || !passed_over_.empty()) pass_over(t);
+  const bool gives_way = did_.kind == OpKind::kYield || did_.kind == OpKind::kTimeout;
+  if (gives_way || !passed_over_.empty()) pass_over(t, gives_way);
   at_ = Op{.kind = OpKind::kExit};  // unless it arrives somewhere else
   if (model_.live_count() < 2) return model_.perform(t);
   const Step step = ++*steps_;
@@ -61,34 +66,56 @@ int Conductor::take(ThreadId t) {
   return model_.perform(t);
 }
 
-// `t` takes a step: those who yielded no longer wait for it. If the step is a yield, `t` now waits for all others.
-void Conductor::pass_over(ThreadId t) {
-  passed_over_.remove(t);
-  passed_over_.for_each([&](ThreadId u) { lets_go_[u].remove(t); });
-  if (did_.kind != OpKind::kYield) return;
-  lets_go_[t] = model_.live();
-  lets_go_[t].remove(t);
-  passed_over_.add(t);
+// `t` takes a step: those who gave way no longer wait for it. A yield gives way to all others,
+// and so does a timed wait that ran out of time.
+void Conductor::pass_over(ThreadId t, bool gives_way) {
+  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
+  passed_over_.remove(who);
+  passed_over_.for_each([&](ThreadId u) { lets_go_[u].remove(who); });
+  if (!gives_way) return;
+  lets_go_[who] = model_.live();
+  lets_go_[who].remove(who);
+  passed_over_.add(who);
 }
 
-// `at` is at a point, or kNoThread if the thread that had the turn has ended.
+// `at` is at a point, or kNoThread if the thread that had the turn has ended. Timers that
+// are chosen on the way fire here: they have no code to run.
 Choice Conductor::choose(ThreadId at) {
-  if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
-  if (model_.enabled().empty()) return {Turn::kDeadlock, kNoThread, Reason::kNone};
-  if (model_.live_count() == 1) return go_alone(at);
-  if (budget_ != 0 && *steps_ >= budget_) return {Turn::kBudget, kNoThread, Reason::kNone};
-  const ThreadId next = pick(at);
-  if (next == at) return {Turn::kGo, next, Reason::kNone};
-  if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
-  const Choice choice{Turn::kGo, next, reason_to_leave(at)};
-  record(at, choice);
-  return choice;
+  ThreadId from = at;
+  for (;;) {
+    if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
+    if (model_.enabled().empty()) {
+      if (model_.advance_time()) continue;
+      return {Turn::kDeadlock, kNoThread, Reason::kNone};
+    }
+    if (model_.live_count() == 1) {
+      if (fire_alone()) continue;
+      return go_alone(at);
+    }
+    if (budget_ != 0 && *steps_ >= budget_) return {Turn::kBudget, kNoThread, Reason::kNone};
+    const ThreadId next = pick(from);
+    if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
+    if (next == from) return {Turn::kGo, next, Reason::kNone};
+    const Reason reason = next == at ? Reason::kNone : reason_to_leave(at);
+    record(from, next);
+    if (!is_timer(next)) return {Turn::kGo, next, reason};
+    take(next);
+    ++timeouts_;
+    from = kNoThread;
+  }
 }
 
 // One thread is left: there is nothing to decide, and nothing counts as a step.
 Choice Conductor::go_alone(ThreadId at) {
   ask_at_ = 0;
   return {Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone};
+}
+
+bool Conductor::fire_alone() {
+  const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
+  if (!is_timer(first)) return false;
+  model_.perform(first);
+  return true;
 }
 
 // `steps` more than the next one.
@@ -168,9 +195,9 @@ Decision Conductor::decision_at(ThreadId at) const {
   return decision;
 }
 
-void Conductor::record(ThreadId at, const Choice& choice) {
+void Conductor::record(ThreadId at, ThreadId next) {
   Decision decision = decision_at(at);
-  decision.to = model_.ordinals()[choice.next];
+  decision.to = model_.ordinals()[next];
   log_->add(decision);
 }
 

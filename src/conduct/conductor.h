@@ -41,7 +41,8 @@ class Conductor {
  public:
   // Starts a run: main lives and has the turn. `policy` and `log` outlive the run;
   // `steps` is where the step count is kept (the wire). budget 0: none.
-  void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget);
+  void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
+             Sleeps sleeps = Sleeps::kLast);
 
   Choice arrive(ThreadId t, const Op& op);
   int take(ThreadId t);
@@ -56,12 +57,14 @@ class Conductor {
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return taken_[t]; }
   uint32_t most_live() const { return most_live_; }
+  uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
 
  private:
   Choice choose(ThreadId at);
   Choice go_alone(ThreadId at);
+  bool fire_alone();
   void hold(Step steps);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at);
@@ -69,9 +72,9 @@ class Conductor {
   ThreadId ask_policy(ThreadId at);
   void look(ThreadId at);
   ThreadSet eligible();
-  void pass_over(ThreadId t);
+  void pass_over(ThreadId t, bool gives_way);
   Reason reason_to_leave(ThreadId at) const;
-  void record(ThreadId at, const Choice& choice);
+  void record(ThreadId at, ThreadId next);
   Decision decision_at(ThreadId at) const;
 
   Model model_;
@@ -89,7 +92,8 @@ class Conductor {
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;
-  Storage<uint64_t, kMaxThreads> taken_;  // steps by slot
+  uint64_t timeouts_ = 0;
+  Storage<uint64_t, kMaxSlots> taken_;  // steps by slot
   Storage<ThreadSet, kMaxThreads> lets_go_;  // by slot of passed_over_: who has taken no step since the yield
   Decision expected_, got_;
 };

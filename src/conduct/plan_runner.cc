@@ -27,18 +27,28 @@ void PlanRunner::sort_planned() {
   std::sort(sorted_.data(), sorted_.data() + known_);
 }
 
-// m ranks leave m + 1 places; the new rank lies half way between its neighbours. Where
-// threads come and go beyond kMaxThreads, the late ones get the rank of a neighbour.
-Rank PlanRunner::insert_rank() {
+// m ranks leave m + 1 places.
+size_t PlanRunner::random_place() {
   if (known_ == 0) sort_planned();
-  const size_t place = insert_.below(known_ + 1);
+  return insert_.below(known_ + 1);
+}
+
+// Half way between the neighbours.
+Rank PlanRunner::rank_at(size_t place) const {
   const Rank low = place == 0 ? floor_ : sorted_[place - 1];
-  if (known_ == kMaxThreads) return low + 1;
   const Rank high = place == known_ ? ~Rank{0} : sorted_[place];
+  return low + (high - low) / 2;
+}
+
+// Where threads come and go beyond kMaxThreads, the late ones count as neighbours of nobody.
+Rank PlanRunner::insert_rank() {
+  const size_t place = random_place();
+  const Rank rank = rank_at(place);
+  if (known_ == kMaxThreads) return rank;
   Rank* ranks = sorted_.data();
   std::copy_backward(ranks + place, ranks + known_, ranks + known_ + 1);
   ++known_;
-  return sorted_[place] = low + (high - low) / 2;
+  return sorted_[place] = rank;
 }
 
 ThreadId PlanRunner::best(const ThreadSet& among) const {

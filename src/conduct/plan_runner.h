@@ -17,6 +17,9 @@ class PlanRunner {
   // those it has (spec 1: more threads than n extends the permutation).
   void spawned(ThreadId t, uint32_t ordinal);
 
+  // A timed wait has begun: its timer gets a random place among the threads.
+  void timer_set(ThreadId timer) { ranks_[timer] = random_rank(); }
+
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
   void stepped(Step step, ThreadId t) {
     while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++]);
@@ -33,6 +36,9 @@ class PlanRunner {
  private:
   void lower(ThreadId t, const Change& change) { ranks_[t] = change.rank; }
   void sort_planned();
+  size_t random_place();
+  Rank rank_at(size_t place) const;
+  Rank random_rank() { return rank_at(random_place()); }
   Rank insert_rank();
 
   std::span<Rank> planned_;      // by ordinal
@@ -42,7 +48,7 @@ class PlanRunner {
   Rank floor_ = 0;               // the highest rank of a change
   Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
   size_t known_ = 0;             // how many of them
-  Storage<Rank, kMaxThreads> ranks_;   // by slot
+  Storage<Rank, kMaxSlots> ranks_;   // by slot
 };
 
 }  // namespace snarl

@@ -8,20 +8,32 @@
 namespace snarl {
 namespace {
 
-// The objects that an operation depends on: it must be looked at again when they change.
+// Operations that may have to wait for an object: looked at again whenever it changes.
 bool uses_object(OpKind kind) {
-  return kind == OpKind::kLock || kind == OpKind::kReacquire || kind == OpKind::kOnce;
+  switch (kind) {
+    case OpKind::kLock:
+    case OpKind::kReacquire:
+    case OpKind::kOnce:
+    case OpKind::kReadLock:
+    case OpKind::kWriteLock:
+    case OpKind::kSemWait:
+    case OpKind::kBarrierPass:
+    case OpKind::kFutexWoken: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
 
-void Model::begin() {
+void Model::begin(Sleeps sleeps) {
   live_.clear();
   occupied_.clear();
   enabled_.clear();
   gained_.clear();
   created_ = 1;
-  clock_ = 0;
+  clock_ = now_ = 0;
+  sleeps_ = sleeps;
+  timed_.clear();
   tokens_.begin();
   objects_.begin();
   threads_[kMainThread] = Thread();
@@ -73,7 +85,11 @@ bool Model::publish(ThreadId t, const Op& op) {
   if (uses_object(op.kind) && !link(t, op.object)) return false;
   if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
   if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
+  threads_[t].timed_out = false;
+  if (op.kind == OpKind::kSemWait) objects_.find(op.object)->semaphore = op.value;
   enabled_.put(t, can_run(t));  // not `gained`: it is this thread's own news
+  if (op.timed) set_timer(t);
+  if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));  // readers may have to stand back
   return true;
 }
 
@@ -90,15 +106,30 @@ void Model::unlink(ThreadId t, uint64_t address) {
   object->pending.remove(t);
 }
 
+// What a timed operation returns whose deadline came first. A writer that gives up no longer
+// holds readers back.
+int Model::perform_late(const Op& op) {
+  if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));
+  return op.kind == OpKind::kSleep ? 0 : ETIMEDOUT;
+}
+
 bool Model::can_run(ThreadId t) {
   const Op& op = pending_[t];
+  const Thread& thread = threads_[t];
+  if (thread.timed_out && op.kind != OpKind::kReacquire) return true;
   switch (op.kind) {
     case OpKind::kLock: return objects_.find(op.object)->mutex.lock_returns(op.mutex, t);
+    case OpKind::kReadLock: return read_lock_returns(t, op);
+    case OpKind::kWriteLock: return objects_.find(op.object)->rwlock.write_lock_returns(t);
     case OpKind::kOnce: return objects_.find(op.object)->once_runner == kNoThread;
     case OpKind::kJoin: return join_returns(t);
+    case OpKind::kSemWait: return objects_.find(op.object)->semaphore > 0;
+    case OpKind::kBarrierPass: return objects_.find(op.object)->barrier.round > thread.round;
+    case OpKind::kFutexWoken: return objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since);
     case OpKind::kReacquire:
-      return objects_.find(op.object)->condvar.may_wake(tokens_, threads_[t].waits_since) &&
+      return (thread.timed_out || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
              objects_.find(op.second)->mutex.lock_returns(op.mutex, t);
+    case OpKind::kSleep: return false;
     default: return true;
   }
 }
@@ -114,10 +145,13 @@ void Model::refresh(const Object& object) {
 }
 
 int Model::perform(ThreadId t) {
-  const Op op = pending_[t];
   SNARL_CHECK(enabled_.has(t));
+  if (is_timer(t)) return perform_timeout(t);
+  const Op op = pending_[t];
+  if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
+  if (threads_[t].timed_out && op.kind != OpKind::kReacquire) return perform_late(op);
   switch (op.kind) {
     case OpKind::kExit: return perform_exit(t);
     case OpKind::kJoin: return perform_join(t);
@@ -130,147 +164,23 @@ int Model::perform(ThreadId t) {
     case OpKind::kSignal:
     case OpKind::kBroadcast: return perform_wake(op);
     case OpKind::kOnce: return perform_once(t, op);
+    case OpKind::kReadLock:
+    case OpKind::kTryReadLock:
+    case OpKind::kWriteLock:
+    case OpKind::kTryWriteLock:
+    case OpKind::kRwUnlock: return perform_rwlock(t, op);
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+    case OpKind::kSemPost: return perform_semaphore(op);
+    case OpKind::kBarrierWait: return perform_barrier(t, op);
+    case OpKind::kFutexWoken: return perform_woken(t, op);
+    case OpKind::kFutexWake: return perform_wake(op);
     case OpKind::kMutexDestroy:
       if (owner(op.object) != kNoThread) return EBUSY;
       [[fallthrough]];
     case OpKind::kMutexInit: forget_mutex(op.object); return 0;
     default: return 0;
   }
-}
-
-int Model::perform_exit(ThreadId t) {
-  live_.remove(t);
-  enabled_.remove(t);
-  --live_count_;
-  threads_[t].ended = true;
-  orphan_mutexes(t);
-  if (threads_[t].detached)
-    occupied_.remove(t);
-  else if (threads_[t].joiner != kNoThread)
-    set_enabled(threads_[t].joiner, true);
-  return 0;
-}
-
-// What the thread still holds stays held for good, but its slot may soon name another thread.
-void Model::orphan_mutexes(ThreadId t) {
-  objects_.for_each([t](Object& object) {
-    if (object.mutex.owner == t) object.mutex.owner = kGoneThread;
-  });
-}
-
-// What joining would return, 0 meaning that it waits for the end of the thread and succeeds.
-int Model::join_result(ThreadId t) const {
-  const ThreadId target = pending_[t].thread;
-  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
-  if (threads_[target].detached) return EINVAL;
-  if (target == t || threads_[t].joiner == target) return EDEADLK;  // glibc sees a circle of two, no longer one
-  const ThreadId joiner = threads_[target].joiner;
-  return joiner == kNoThread || joiner == t ? 0 : EINVAL;
-}
-
-bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threads_[pending_[t].thread].ended; }
-
-int Model::perform_join(ThreadId t) {
-  const int error = join_result(t);
-  if (error == 0) occupied_.remove(pending_[t].thread);
-  return error;
-}
-
-int Model::perform_detach(ThreadId t) {
-  const ThreadId target = pending_[t].thread;
-  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
-  if (threads_[target].detached) return EINVAL;
-  if (threads_[target].joiner != kNoThread) return 0;  // as glibc: the one who joins it has it
-  threads_[target].detached = true;
-  if (threads_[target].ended) occupied_.remove(target);
-  return 0;
-}
-
-int Model::perform_mutex(ThreadId t, const Op& op) {
-  Object* object = objects_.find_or_make(op.object);
-  if (object == nullptr) return ENOMEM;
-  int error = 0;
-  if (op.kind == OpKind::kLock) error = object->mutex.lock(op.mutex, t, op.pc);
-  if (op.kind == OpKind::kTryLock) error = object->mutex.trylock(op.mutex, t, op.pc);
-  if (op.kind == OpKind::kUnlock) error = object->mutex.unlock(op.mutex, t);
-  note_owner(*object);
-  refresh(*object);
-  return error;
-}
-
-// The first half of a condition wait; the caller then publishes the second, kReacquire.
-int Model::perform_wait(ThreadId t, const Op& op) {
-  Object* mutex = objects_.find_or_make(op.second);
-  if (mutex == nullptr) return ENOMEM;
-  if (const int error = mutex->mutex.unlock(op.mutex, t)) return error;
-  refresh(*mutex);
-  Object* condvar = objects_.find_or_make(op.object);
-  if (condvar == nullptr) return ENOMEM;
-  ++condvar->condvar.waiters;
-  threads_[t].waits_since = ++clock_;
-  return 0;
-}
-
-int Model::perform_reacquire(ThreadId t, const Op& op) {
-  Object* condvar = objects_.find(op.object);
-  condvar->condvar.wake(tokens_, threads_[t].waits_since);
-  refresh(*condvar);
-  Object* mutex = objects_.find(op.second);
-  mutex->mutex.lock(op.mutex, t, op.pc);
-  note_owner(*mutex);
-  refresh(*mutex);
-  return 0;
-}
-
-int Model::perform_wake(const Op& op) {
-  Object* object = objects_.find(op.object);
-  if (object == nullptr) return 0;  // nobody waits: the signal is lost
-  if (op.kind == OpKind::kSignal)
-    object->condvar.signal(tokens_, ++clock_);
-  else
-    object->condvar.broadcast(tokens_, ++clock_);
-  refresh(*object);
-  return 0;
-}
-
-int Model::perform_once(ThreadId t, const Op& op) {
-  Object* object = objects_.find_or_make(op.object);
-  if (object == nullptr) return ENOMEM;
-  object->once_runner = t;
-  refresh(*object);
-  return kOnceRun;
-}
-
-void Model::finish_once(ThreadId t, uint64_t address) {
-  Object* object = objects_.find(address);
-  if (object == nullptr || object->once_runner != t) return;
-  object->once_runner = kNoThread;
-  refresh(*object);
-}
-
-void Model::forget_mutex(uint64_t address) {
-  Object* object = objects_.find(address);
-  if (object == nullptr) return;
-  object->mutex.release();
-  refresh(*object);
-}
-
-void Model::adopt_mutex(uint64_t address, ThreadId owner) {
-  Object* object = objects_.find_or_make(address);
-  if (object == nullptr || !object->mutex.is_free()) return;
-  object->mutex.owner = owner;
-  object->mutex.depth = 1;
-  note_owner(*object);
-  refresh(*object);
-}
-
-void Model::note_owner(Object& object) {
-  if (object.mutex.owner < kMaxThreads) object.owner_ordinal = ordinals_[object.mutex.owner];
-}
-
-ThreadId Model::owner(uint64_t mutex) {
-  const Object* object = objects_.find(mutex);
-  return object == nullptr ? kNoThread : object->mutex.owner;
 }
 
 }  // namespace snarl

@@ -11,8 +11,8 @@
 #include "base/ids.h"
 #include "base/storage.h"
 #include "base/thread_set.h"
-#include "model/condvar.h"
 #include "model/objects.h"
+#include "model/wait_queue.h"
 #include "schedule/operation.h"
 
 namespace snarl {
@@ -20,9 +20,15 @@ namespace snarl {
 // What a once operation tells its caller.
 constexpr int kOnceRun = -1;  // call the routine, then finish_once()
 
+// What a barrier tells the thread that completes a round (PTHREAD_BARRIER_SERIAL_THREAD).
+constexpr int kBarrierSerial = -1;
+
+// Does a plain sleep end only when nobody else can run, or whenever the policy likes?
+enum class Sleeps : uint8_t { kLast, kFree };
+
 class Model {
  public:
-  void begin();  // one thread, main, live and running
+  void begin(Sleeps sleeps = Sleeps::kLast);  // one thread, main, live and running
 
   // A new thread, whose `start` is pending. kNoThread if there are too many.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
@@ -35,6 +41,17 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
+  // Nobody is enabled: lets the earliest deadline come, if there is one. False if there is none.
+  bool advance_time();
+  // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
+  uint64_t read_clock() { return now_ += 1000; }
+  uint64_t now() const { return now_; }
+
+  // The value was as expected: `t` now waits on the futex (it publishes kFutexWoken next).
+  bool enqueue(ThreadId t, uint64_t object);
+  // The program's own semaphore says so.
+  void set_semaphore(uint64_t object, uint64_t value);
+
   // The once routine that `t` ran has returned (or was left by an exception).
   void finish_once(ThreadId t, uint64_t object);
   // The program's own object says otherwise: forget what we thought of this mutex, or take
@@ -43,7 +60,7 @@ class Model {
   void adopt_mutex(uint64_t object, ThreadId owner);
 
   const ThreadSet& live() const { return live_; }
-  const ThreadSet& enabled() const { return enabled_; }
+  const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
   uint32_t created() const { return created_; }
 
@@ -72,7 +89,9 @@ class Model {
     uint32_t children = 0;
     uint32_t creator = 0;        // ordinal
     uint64_t create_pc = 0;
-    uint64_t waits_since = 0;    // of the pending reacquire, in clock_ time
+    uint64_t waits_since = 0;    // of the pending wait in a queue, in clock_ time
+    uint64_t round = 0;          // of the barrier that it waits at
+    bool timed_out = false;      // its pending timed operation is to return ETIMEDOUT
   };
 
   ThreadId unused_slot() const;
@@ -84,16 +103,36 @@ class Model {
   void refresh(const Object& object);
   void set_enabled(ThreadId t, bool enabled);
 
+  // model_threads.cc
   int perform_join(ThreadId t);
   int perform_detach(ThreadId t);
   int perform_exit(ThreadId t);
+  void orphan_mutexes(ThreadId t);
+
+  // model_locks.cc
   int perform_mutex(ThreadId t, const Op& op);
+  int perform_rwlock(ThreadId t, const Op& op);
+  bool writer_waits(const Object& object, ThreadId but) const;
+  bool read_lock_returns(ThreadId t, const Op& op);
+  void note_owner(Object& object);
+
+  // model_waits.cc
   int perform_wait(ThreadId t, const Op& op);
   int perform_reacquire(ThreadId t, const Op& op);
   int perform_wake(const Op& op);
+  int perform_semaphore(const Op& op);
+  int perform_barrier(ThreadId t, const Op& op);
+  int perform_woken(ThreadId t, const Op& op);
   int perform_once(ThreadId t, const Op& op);
-  void note_owner(Object& object);
-  void orphan_mutexes(ThreadId t);
+
+  // model_time.cc
+  int perform_timeout(ThreadId timer);
+  int perform_late(const Op& op);
+  void set_timer(ThreadId t);
+  void clear_timer(ThreadId t);
+  void refresh_timers();
+  bool may_fire(ThreadId t) const;
+  void leave_queue(ThreadId t);
 
   ThreadSet live_;      // not ended
   ThreadSet occupied_;  // live, or ended and not yet joined
@@ -102,12 +141,15 @@ class Model {
   int live_count_ = 0;
   uint32_t created_ = 0;
   uint64_t clock_ = 0;  // numbers waits and signals
+  uint64_t now_ = 0;
+  Sleeps sleeps_ = Sleeps::kLast;
+  ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
 
   // By slot; what is there counts only for occupied slots.
   Storage<Thread, kMaxThreads> threads_;
-  Storage<Op, kMaxThreads> pending_;
-  Storage<uint64_t, kMaxThreads> names_;
-  Storage<uint32_t, kMaxThreads> ordinals_;
+  Storage<Op, kMaxSlots> pending_;
+  Storage<uint64_t, kMaxSlots> names_;
+  Storage<uint32_t, kMaxSlots> ordinals_;
   TokenPool tokens_;
   ObjectTable objects_;
 };

@@ -11,8 +11,10 @@
 #include "base/ids.h"
 #include "base/storage.h"
 #include "base/thread_set.h"
-#include "model/condvar.h"
+#include "model/barrier.h"
 #include "model/mutex.h"
+#include "model/rwlock.h"
+#include "model/wait_queue.h"
 
 namespace snarl {
 
@@ -20,12 +22,16 @@ struct Object {
   uint64_t address = 0;
   Mutex mutex;
   uint32_t owner_ordinal = 0;        // of the mutex's owner; right even when that thread has ended
-  Condvar condvar;
+  RwLock rwlock;
+  WaitQueue queue;                   // condition variable, futex
+  Barrier barrier;
+  uint64_t semaphore = 0;            // its value, known while somebody waits for it
   ThreadId once_runner = kNoThread;  // who is inside the once routine
   ThreadSet pending;                 // threads whose pending operation depends on this object
 
   bool is_idle() const {
-    return mutex.is_free() && condvar.is_idle() && once_runner == kNoThread && pending.empty();
+    return mutex.is_free() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() &&
+           once_runner == kNoThread && pending.empty();
   }
 };
 

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "policy/catalog.h"
+#include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
@@ -79,7 +80,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
   state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
-  state.switches = state.decision_hash = state.events = 0;
+  state.switches = state.decision_hash = state.events = state.timeouts = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -101,7 +102,7 @@ void begin_run() {
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
-  (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget);
+  (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
 
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
@@ -113,7 +114,9 @@ void begin_run() {
 }
 
 int point(Thread& self, const Op& op) {
-  hand_over(self, conductor().arrive(self.id, op));
+  const Choice choice = conductor().arrive(self.id, op);
+  if (op.timed) shared->state.timeouts = conductor().timeouts();
+  hand_over(self, choice);
   return take(self, op);
 }
 

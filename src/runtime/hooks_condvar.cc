@@ -1,8 +1,44 @@
 // Condition variable hooks. Nobody ever waits on the real object: the model knows the waiters.
+#include <errno.h>
+
+#include "runtime/clock.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
 
 namespace snarl {
+namespace {
+
+// Of pthread_cond_t's flags: its timed waits are against CLOCK_MONOTONIC.
+constexpr unsigned kMonotonicBit = 2;
+
+clockid_t clock_of(const pthread_cond_t* condvar) {
+  return (condvar->__data.__wrefs & kMonotonicBit) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+// Two steps: release and enqueue; then, woken (or late) and the mutex free, take it again.
+// `second` says what is waited for, and until when.
+int wait(Thread& self, pthread_mutex_t* mutex, Op second) {
+  Inside inside(self);
+  reconcile(mutex);
+  second.kind = OpKind::kReacquire;
+  second.mutex = kind_of(mutex);
+  second.second = address_of(mutex);
+  Op first = second;
+  first.kind = OpKind::kWait;
+  first.timed = false;
+  if (const int error = engine::point(self, first)) return error;
+  real().pthread_mutex_unlock(mutex);
+  const int result = engine::point(self, second);
+  const int error = real().pthread_mutex_lock(mutex);
+  return error != 0 ? error : result;
+}
+
+int wait_until(Thread& self, const pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec& time, uint64_t pc) {
+  if (!clock::is_valid(time)) return EINVAL;
+  return wait(self, mutex, Op{.timed = true, .object = address_of(condvar), .deadline = clock::deadline_at(id, time), .pc = pc});
+}
+
+}  // namespace
 
 SNARL_HOOK int pthread_cond_init(pthread_cond_t* condvar, const pthread_condattr_t* attributes) noexcept {
   Thread* self = at_point();
@@ -20,19 +56,22 @@ SNARL_HOOK int pthread_cond_destroy(pthread_cond_t* condvar) noexcept {
   return real().pthread_cond_destroy(condvar);
 }
 
-// Two steps: release and enqueue; then, woken and the mutex free, take it again. The real
-// condition variable is never waited on, so it needs no signal either.
 SNARL_HOOK int pthread_cond_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex) {
   Thread* self = at_mutex_point(mutex);
   if (self == nullptr) return real().pthread_cond_wait(condvar, mutex);
-  Inside inside(*self);
-  reconcile(mutex);
-  Op op{.kind = OpKind::kWait, .mutex = kind_of(mutex), .object = address_of(condvar), .second = address_of(mutex), .pc = SNARL_PC};
-  if (const int error = engine::point(*self, op)) return error;
-  real().pthread_mutex_unlock(mutex);
-  op.kind = OpKind::kReacquire;
-  engine::point(*self, op);
-  return real().pthread_mutex_lock(mutex);
+  return wait(*self, mutex, Op{.object = address_of(condvar), .pc = SNARL_PC});
+}
+
+SNARL_HOOK int pthread_cond_timedwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  if (self == nullptr) return real().pthread_cond_timedwait(condvar, mutex, time);
+  return wait_until(*self, condvar, mutex, clock_of(condvar), *time, SNARL_PC);
+}
+
+SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  if (self == nullptr) return real().pthread_cond_clockwait(condvar, mutex, id, time);
+  return wait_until(*self, condvar, mutex, id, *time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_cond_signal(pthread_cond_t* condvar) noexcept {

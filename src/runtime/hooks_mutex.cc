@@ -1,5 +1,6 @@
 // Mutex hooks. The model decides who gets one; the program's own object follows, by a real
 // call that can't block, so that code that we don't see finds it in the right state.
+#include "runtime/clock.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
 
@@ -16,6 +17,17 @@ int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int gran
   const int error = take(mutex);
   if (error == EBUSY) engine::conductor().model().forget_mutex(address_of(mutex));
   return error;
+}
+
+// An invalid time is an error only if there is something to wait for.
+int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t id, const timespec& time, uint64_t pc) {
+  Inside inside(self);
+  reconcile(mutex);
+  Op op = mutex_op(OpKind::kLock, mutex, pc);
+  if (!clock::is_valid(time) && engine::conductor().model().owner(op.object) != kNoThread) return EINVAL;
+  op.timed = true;
+  op.deadline = clock::deadline_at(id, time);
+  return follow_model(real().pthread_mutex_lock, mutex, engine::point(self, op));
 }
 
 }  // namespace
@@ -42,6 +54,18 @@ SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   Inside inside(*self);
   reconcile(mutex);
   return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, SNARL_PC)));
+}
+
+SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  if (self == nullptr) return real().pthread_mutex_timedlock(mutex, time);
+  return lock_until(*self, mutex, CLOCK_REALTIME, *time, SNARL_PC);
+}
+
+SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, const timespec* time) noexcept {
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  if (self == nullptr) return real().pthread_mutex_clocklock(mutex, id, time);
+  return lock_until(*self, mutex, id, *time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {

@@ -3,7 +3,11 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <sys/time.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include <type_traits>
 
@@ -28,6 +32,46 @@ namespace snarl {
   F(pthread_cond_wait, int (*)(pthread_cond_t*, pthread_mutex_t*))                                       \
   F(pthread_cond_signal, int (*)(pthread_cond_t*))                                                       \
   F(pthread_cond_broadcast, int (*)(pthread_cond_t*))                                                    \
+  F(pthread_mutex_timedlock, int (*)(pthread_mutex_t*, const timespec*))                                 \
+  F(pthread_mutex_clocklock, int (*)(pthread_mutex_t*, clockid_t, const timespec*))                      \
+  F(pthread_cond_timedwait, int (*)(pthread_cond_t*, pthread_mutex_t*, const timespec*))                 \
+  F(pthread_cond_clockwait, int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*))      \
+  F(pthread_rwlock_init, int (*)(pthread_rwlock_t*, const pthread_rwlockattr_t*))                        \
+  F(pthread_rwlock_destroy, int (*)(pthread_rwlock_t*))                                                  \
+  F(pthread_rwlock_rdlock, int (*)(pthread_rwlock_t*))                                                   \
+  F(pthread_rwlock_wrlock, int (*)(pthread_rwlock_t*))                                                   \
+  F(pthread_rwlock_tryrdlock, int (*)(pthread_rwlock_t*))                                                \
+  F(pthread_rwlock_trywrlock, int (*)(pthread_rwlock_t*))                                                \
+  F(pthread_rwlock_timedrdlock, int (*)(pthread_rwlock_t*, const timespec*))                             \
+  F(pthread_rwlock_timedwrlock, int (*)(pthread_rwlock_t*, const timespec*))                             \
+  F(pthread_rwlock_clockrdlock, int (*)(pthread_rwlock_t*, clockid_t, const timespec*))                  \
+  F(pthread_rwlock_clockwrlock, int (*)(pthread_rwlock_t*, clockid_t, const timespec*))                  \
+  F(pthread_rwlock_unlock, int (*)(pthread_rwlock_t*))                                                   \
+  F(pthread_spin_init, int (*)(pthread_spinlock_t*, int))                                                \
+  F(pthread_spin_destroy, int (*)(pthread_spinlock_t*))                                                  \
+  F(pthread_spin_lock, int (*)(pthread_spinlock_t*))                                                     \
+  F(pthread_spin_trylock, int (*)(pthread_spinlock_t*))                                                  \
+  F(pthread_spin_unlock, int (*)(pthread_spinlock_t*))                                                   \
+  F(pthread_barrier_init, int (*)(pthread_barrier_t*, const pthread_barrierattr_t*, unsigned))           \
+  F(pthread_barrier_destroy, int (*)(pthread_barrier_t*))                                                \
+  F(pthread_barrier_wait, int (*)(pthread_barrier_t*))                                                   \
+  F(sem_init, int (*)(sem_t*, int, unsigned))                                                            \
+  F(sem_destroy, int (*)(sem_t*))                                                                        \
+  F(sem_wait, int (*)(sem_t*))                                                                           \
+  F(sem_trywait, int (*)(sem_t*))                                                                        \
+  F(sem_timedwait, int (*)(sem_t*, const timespec*))                                                     \
+  F(sem_clockwait, int (*)(sem_t*, clockid_t, const timespec*))                                          \
+  F(sem_post, int (*)(sem_t*))                                                                           \
+  F(clock_gettime, int (*)(clockid_t, timespec*))                                                        \
+  F(gettimeofday, int (*)(timeval*, void*))                                                              \
+  F(time, time_t (*)(time_t*))                                                                           \
+  F(nanosleep, int (*)(const timespec*, timespec*))                                                      \
+  F(clock_nanosleep, int (*)(clockid_t, int, const timespec*, timespec*))                                \
+  F(usleep, int (*)(useconds_t))                                                                         \
+  F(sleep, unsigned (*)(unsigned))                                                                       \
+  F(flockfile, void (*)(FILE*))                                                                          \
+  F(ftrylockfile, int (*)(FILE*))                                                                        \
+  F(funlockfile, void (*)(FILE*))                                                                        \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \
   F(sched_yield, int (*)())                                                                              \
   F(sched_getaffinity, int (*)(pid_t, size_t, cpu_set_t*))                                               \

@@ -11,6 +11,11 @@ constexpr const char* kOpKinds[] = {
     "none",         "start",         "exit", "create",    "join",   "detach",    "lock",      "trylock",
     "unlock",       "mutex_init",    "mutex_destroy",     "wait",   "reacquire", "signal",    "broadcast",
     "cond_init",    "cond_destroy",  "once", "yield",     "after",  "end_process",
+    "timeout",      "sleep",         "read_lock",         "try_read_lock",       "write_lock",
+    "try_write_lock",                "rw_unlock",         "rw_init",             "rw_destroy",
+    "sem_wait",     "sem_trywait",   "sem_post",          "sem_init",            "sem_destroy",
+    "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
+    "futex_woken",  "futex_wake",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 

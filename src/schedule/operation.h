@@ -30,6 +30,27 @@ enum class OpKind : uint8_t {
   kYield,
   kAfter,        // the point after an operation that enables others; does nothing itself
   kEndProcess,   // exit, _exit, quick_exit, return from main
+  kTimeout,      // a timer's only step: its thread's timed wait is over
+  kSleep,        // enabled when its deadline has come
+  kReadLock,
+  kTryReadLock,
+  kWriteLock,
+  kTryWriteLock,
+  kRwUnlock,
+  kRwInit,
+  kRwDestroy,
+  kSemWait,
+  kSemTryWait,
+  kSemPost,
+  kSemInit,
+  kSemDestroy,
+  kBarrierWait,  // first half: counted
+  kBarrierPass,  // second half: the round is complete
+  kBarrierInit,
+  kBarrierDestroy,
+  kFutexWait,    // first half: the value is compared, then the thread enqueued
+  kFutexWoken,   // second half
+  kFutexWake,
   kCount,
 };
 
@@ -42,7 +63,9 @@ OpKind op_kind_named(const char* name);
 // Operations that enable others are followed by a point of their own, kAfter: otherwise
 // the lines that follow them could never be overtaken (spec 0, rule 4).
 constexpr bool has_point_after(OpKind kind) {
-  return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal || kind == OpKind::kBroadcast;
+  return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal ||
+         kind == OpKind::kBroadcast || kind == OpKind::kRwUnlock || kind == OpKind::kSemPost ||
+         kind == OpKind::kFutexWake;
 }
 
 enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
@@ -54,9 +77,13 @@ struct Op {
   OpKind kind = OpKind::kNone;
   OpKind after = OpKind::kNone;             // kAfter: what was just performed
   MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
+  bool timed = false;                       // `deadline` counts
+  bool prefers_writers = false;             // read-write locks: a waiting writer comes first
   ThreadId thread = kNoThread;              // create, join, detach: the other thread
   uint64_t object = 0;                      // mutex, condition variable, once control
   uint64_t second = 0;                      // wait, reacquire: the mutex
+  uint64_t value = 0;                       // semaphore: its value; barrier: its count; wake: how many
+  uint64_t deadline = 0;                    // in nanoseconds of the model's clock
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
 

@@ -21,7 +21,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 1;
+constexpr uint32_t kWireVersion = 2;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -34,12 +34,20 @@ constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
 
 enum class Reset : uint32_t { kExec = 0, kFork };
+enum class Time : uint32_t {
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps end when nobody else can run
+  kFree,         // the same, but a sleep ends whenever the policy likes
+  kReal,         // the machine's clocks; sleeps and timed waits keep their turn
+};
 
 // Fixed for the life of a tested process.
 struct Options {
   Reset reset = Reset::kFork;
   int32_t cpu = -1;            // pin to this core; -1: don't
   Step step_budget = 0;        // 0: none
+  Time time = Time::kVirtual;
+  uint32_t unused = 0;
+  uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
 };
 
 // Orders one run.
@@ -133,6 +141,7 @@ struct State {
   uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
   uint32_t frames = 0;         // entries of `frames`
   uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
+  uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};

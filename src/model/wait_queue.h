@@ -1,4 +1,4 @@
-// The rules of a condition variable: tokens.
+// The rules of waiting to be woken, for condition variables and futexes: tokens.
 //
 // A signal leaves a token for the threads waiting at that moment; the first of them to
 // be granted takes it, so who wakes up is a scheduling choice (spec 0, rule 6). Waits
@@ -18,7 +18,7 @@ namespace snarl {
 
 constexpr uint16_t kNoToken = 0xffff;
 
-// The tokens of all condition variables of a process. There are at most as many tokens as waiting threads.
+// The tokens of all queues of a process. There are at most as many tokens as waiting threads.
 class TokenPool {
  public:
   void begin() {
@@ -53,7 +53,7 @@ class TokenPool {
   uint16_t fresh_ = 0;
 };
 
-struct Condvar {
+struct WaitQueue {
   uint16_t waiters = 0;
   uint16_t tokens = 0;       // tokens <= waiters
   uint16_t oldest = kNoToken;
@@ -70,6 +70,7 @@ struct Condvar {
   bool may_wake(const TokenPool& pool, uint64_t waits_since) const {
     return tokens != 0 && pool.time(newest) > waits_since;
   }
+  // A thread that waited since then has been granted its return: it takes its token along.
   void wake(TokenPool& pool, uint64_t waits_since) {
     uint16_t before = kNoToken;
     uint16_t token = oldest;
@@ -79,6 +80,25 @@ struct Condvar {
     }
     unlink(pool, before, token);
     --waiters;
+  }
+
+  // A thread leaves without having been woken. `older(time)`: how many of those that stay wait
+  // since before that time. A token that nobody can take any more goes with it.
+  template <typename F>
+  void give_up(TokenPool& pool, F&& older) {
+    --waiters;
+    uint16_t before = kNoToken;
+    uint32_t rank = 0;
+    for (uint16_t token = oldest; token != kNoToken;) {
+      const uint16_t next = pool.next(token);
+      if (older(pool.time(token)) > rank) {
+        ++rank;
+        before = token;
+      } else {
+        unlink(pool, before, token);
+      }
+      token = next;
+    }
   }
 
  private:

@@ -1,0 +1,56 @@
+// Threads: end, join, detach.
+#include <cerrno>
+
+#include "model/model.h"
+
+namespace snarl {
+
+int Model::perform_exit(ThreadId t) {
+  live_.remove(t);
+  enabled_.remove(t);
+  --live_count_;
+  threads_[t].ended = true;
+  orphan_mutexes(t);
+  if (threads_[t].detached)
+    occupied_.remove(t);
+  else if (threads_[t].joiner != kNoThread)
+    set_enabled(threads_[t].joiner, true);
+  return 0;
+}
+
+// What the thread still holds stays held for good, but its slot may soon name another thread.
+void Model::orphan_mutexes(ThreadId t) {
+  objects_.for_each([t](Object& object) {
+    if (object.mutex.owner == t) object.mutex.owner = kGoneThread;
+  });
+}
+
+// What joining would return, 0 meaning that it waits for the end of the thread and succeeds.
+int Model::join_result(ThreadId t) const {
+  const ThreadId target = pending_[t].thread;
+  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
+  if (threads_[target].detached) return EINVAL;
+  if (target == t || threads_[t].joiner == target) return EDEADLK;  // glibc sees a circle of two, no longer one
+  const ThreadId joiner = threads_[target].joiner;
+  return joiner == kNoThread || joiner == t ? 0 : EINVAL;
+}
+
+bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threads_[pending_[t].thread].ended; }
+
+int Model::perform_join(ThreadId t) {
+  const int error = join_result(t);
+  if (error == 0) occupied_.remove(pending_[t].thread);
+  return error;
+}
+
+int Model::perform_detach(ThreadId t) {
+  const ThreadId target = pending_[t].thread;
+  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
+  if (threads_[target].detached) return EINVAL;
+  if (threads_[target].joiner != kNoThread) return 0;  // as glibc: the one who joins it has it
+  threads_[target].detached = true;
+  if (threads_[target].ended) occupied_.remove(target);
+  return 0;
+}
+
+}  // namespace snarl

@@ -1,0 +1,76 @@
+// Deadlines. A timer is chosen like a thread; its one step ends the timed wait.
+//
+// Only the earliest of all pending deadlines may come, and time never runs backwards. The
+// deadline of a plain sleep comes when nobody else can do anything (spec 0, rule 7): a test
+// that orders its threads by sleeping would otherwise be a false alarm.
+#include <cerrno>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "model/model.h"
+
+namespace snarl {
+
+void Model::set_timer(ThreadId t) {
+  const ThreadId timer = timer_of(t);
+  names_[timer] = combine(names_[t], kTimerBit);
+  ordinals_[timer] = ordinals_[t] | kTimerBit;
+  pending_[timer] = Op{.kind = OpKind::kTimeout, .thread = t, .object = pending_[t].object, .pc = pending_[t].pc};
+  timed_.add(t);
+  refresh_timers();
+}
+
+void Model::clear_timer(ThreadId t) {
+  if (!timed_.has(t)) return;
+  timed_.remove(t);
+  set_enabled(timer_of(t), false);
+  refresh_timers();
+}
+
+bool Model::may_fire(ThreadId t) const {
+  bool earliest = true;
+  timed_.for_each([&](ThreadId other) { earliest &= pending_[t].deadline <= pending_[other].deadline; });
+  return earliest && (pending_[t].kind != OpKind::kSleep || sleeps_ == Sleeps::kFree);
+}
+
+void Model::refresh_timers() {
+  timed_.for_each([this](ThreadId t) { set_enabled(timer_of(t), may_fire(t)); });
+}
+
+int Model::perform_timeout(ThreadId timer) {
+  const ThreadId t = thread_of_timer(timer);
+  if (pending_[t].deadline > now_) now_ = pending_[t].deadline;
+  clear_timer(t);
+  leave_queue(t);
+  threads_[t].timed_out = true;
+  set_enabled(t, can_run(t));
+  return 0;
+}
+
+// A waiter that gives up must not keep a token from the others.
+void Model::leave_queue(ThreadId t) {
+  const OpKind kind = pending_[t].kind;
+  if (kind != OpKind::kReacquire && kind != OpKind::kFutexWoken) return;
+  Object* object = objects_.find(pending_[t].object);
+  object->queue.give_up(tokens_, [&](uint64_t time) {
+    uint32_t older = 0;
+    object->pending.for_each([&](ThreadId other) {
+      const bool waits = other != t && pending_[other].kind == kind && !threads_[other].timed_out;
+      older += waits && threads_[other].waits_since < time;
+    });
+    return older;
+  });
+  refresh(*object);
+}
+
+bool Model::advance_time() {
+  ThreadId next = kNoThread;
+  timed_.for_each([&](ThreadId t) {
+    if (next == kNoThread || pending_[t].deadline < pending_[next].deadline) next = t;
+  });
+  if (next == kNoThread) return false;
+  perform_timeout(timer_of(next));
+  return true;
+}
+
+}  // namespace snarl

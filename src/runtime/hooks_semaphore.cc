@@ -1,0 +1,98 @@
+// Semaphores. The program's own object holds the value; the model decides who takes a unit.
+#include <errno.h>
+#include <semaphore.h>
+
+#include "runtime/clock.h"
+#include "runtime/hook.h"
+
+namespace snarl {
+namespace {
+
+uint64_t value_of(sem_t* semaphore) {
+  int value = 0;
+  sem_getvalue(semaphore, &value);
+  return value > 0 ? static_cast<uint64_t>(value) : 0;
+}
+
+Op semaphore_op(OpKind kind, sem_t* semaphore, uint64_t pc) {
+  return Op{.kind = kind, .object = address_of(semaphore), .value = value_of(semaphore), .pc = pc};
+}
+
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+// The value at the time of the grant is what counts for a try.
+int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
+  if (const int error = engine::point(self, op)) return failed(error);
+  return real().sem_trywait(semaphore);
+}
+
+int timed_wait(Thread& self, sem_t* semaphore, clockid_t id, const timespec& time, uint64_t pc) {
+  Inside inside(self);
+  if (value_of(semaphore) == 0 && !clock::is_valid(time)) return failed(EINVAL);
+  Op op = semaphore_op(OpKind::kSemWait, semaphore, pc);
+  op.timed = true;
+  op.deadline = clock::deadline_at(id, time);
+  return take_unit(self, semaphore, op);
+}
+
+}  // namespace
+
+SNARL_HOOK int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sem_init(semaphore, shared, value);
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kSemInit, .object = address_of(semaphore), .pc = SNARL_PC});
+  return real().sem_init(semaphore, shared, value);
+}
+
+SNARL_HOOK int sem_destroy(sem_t* semaphore) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sem_destroy(semaphore);
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kSemDestroy, .object = address_of(semaphore), .pc = SNARL_PC});
+  return real().sem_destroy(semaphore);
+}
+
+SNARL_HOOK int sem_wait(sem_t* semaphore) {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sem_wait(semaphore);
+  Inside inside(*self);
+  return take_unit(*self, semaphore, semaphore_op(OpKind::kSemWait, semaphore, SNARL_PC));
+}
+
+SNARL_HOOK int sem_trywait(sem_t* semaphore) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sem_trywait(semaphore);
+  Inside inside(*self);
+  engine::point(*self, semaphore_op(OpKind::kSemTryWait, semaphore, SNARL_PC));
+  return real().sem_trywait(semaphore);
+}
+
+SNARL_HOOK int sem_timedwait(sem_t* semaphore, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_point() : nullptr;
+  if (self == nullptr) return real().sem_timedwait(semaphore, time);
+  return timed_wait(*self, semaphore, CLOCK_REALTIME, *time, SNARL_PC);
+}
+
+SNARL_HOOK int sem_clockwait(sem_t* semaphore, clockid_t id, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_point() : nullptr;
+  if (self == nullptr) return real().sem_clockwait(semaphore, id, time);
+  return timed_wait(*self, semaphore, id, *time, SNARL_PC);
+}
+
+SNARL_HOOK int sem_post(sem_t* semaphore) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sem_post(semaphore);
+  Inside inside(*self);
+  const Op op = semaphore_op(OpKind::kSemPost, semaphore, SNARL_PC);
+  engine::point(*self, op);
+  const int result = real().sem_post(semaphore);
+  engine::conductor().model().set_semaphore(op.object, value_of(semaphore));
+  engine::point_after(*self, op);
+  return result;
+}
+
+}  // namespace snarl

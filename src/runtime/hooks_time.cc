@@ -1,0 +1,71 @@
+// Clocks and sleeps, in virtual time. A sleep is a step that is enabled when its deadline has come.
+#include <errno.h>
+
+#include "runtime/clock.h"
+#include "runtime/hook.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+
+// The calling thread if its sleep is ours.
+Thread* at_sleep() { return clock::is_virtual() ? at_point() : nullptr; }
+
+void sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
+  Inside inside(self);
+  engine::point(self, Op{.kind = OpKind::kSleep, .timed = true, .deadline = deadline, .pc = pc});
+}
+
+}  // namespace
+
+SNARL_HOOK int clock_gettime(clockid_t id, timespec* time) noexcept {
+  if (!clock::is_virtual()) return real().clock_gettime(id, time);
+  const uint64_t now = clock::read(id);
+  *time = {.tv_sec = static_cast<time_t>(now / kSecond), .tv_nsec = static_cast<long>(now % kSecond)};
+  return 0;
+}
+
+SNARL_HOOK int gettimeofday(timeval* time, void* zone) noexcept {
+  if (!clock::is_virtual() || time == nullptr) return real().gettimeofday(time, zone);
+  const uint64_t now = clock::read(CLOCK_REALTIME);
+  *time = {.tv_sec = static_cast<time_t>(now / kSecond), .tv_usec = static_cast<suseconds_t>(now % kSecond / 1000)};
+  return 0;
+}
+
+SNARL_HOOK time_t time(time_t* result) noexcept {
+  if (!clock::is_virtual()) return real().time(result);
+  const time_t now = static_cast<time_t>(clock::read(CLOCK_REALTIME) / kSecond);
+  if (result != nullptr) *result = now;
+  return now;
+}
+
+SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
+  Thread* self = at_sleep();
+  if (self == nullptr || !clock::is_valid(*span)) return real().nanosleep(span, left);
+  sleep_until(*self, clock::deadline_in(*span), SNARL_PC);
+  return 0;
+}
+
+SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, timespec* left) {
+  Thread* self = at_sleep();
+  if (self == nullptr || !clock::is_valid(*span)) return real().clock_nanosleep(id, flags, span, left);
+  sleep_until(*self, (flags & TIMER_ABSTIME) != 0 ? clock::deadline_at(id, *span) : clock::deadline_in(*span), SNARL_PC);
+  return 0;
+}
+
+SNARL_HOOK int usleep(useconds_t microseconds) {
+  Thread* self = at_sleep();
+  if (self == nullptr) return real().usleep(microseconds);
+  sleep_until(*self, clock::deadline_in(uint64_t{microseconds} * 1000), SNARL_PC);
+  return 0;
+}
+
+SNARL_HOOK unsigned sleep(unsigned seconds) {
+  Thread* self = at_sleep();
+  if (self == nullptr) return real().sleep(seconds);
+  sleep_until(*self, clock::deadline_in(uint64_t{seconds} * kSecond), SNARL_PC);
+  return 0;
+}
+
+}  // namespace snarl
