@@ -15,9 +15,9 @@ namespace {
 // The authors' test vector of xoshiro256** (state 1, 2, 3, 4).
 TEST(Rng, IsXoshiro256StarStar) {
   Rng rng = std::bit_cast<Rng>(std::array<uint64_t, 4>{1, 2, 3, 4});
-  for (uint64_t expected : {11520ull, 0ull, 1509978240ull, 1215971899390074240ull, 1216172134540287360ull,
-                            607988272756665600ull, 16172922978634559625ull, 8476171486693032832ull,
-                            10595114339597558777ull, 2904607092377533576ull})
+  for (uint64_t expected :
+       {11520ull, 0ull, 1509978240ull, 1215971899390074240ull, 1216172134540287360ull, 607988272756665600ull,
+        16172922978634559625ull, 8476171486693032832ull, 10595114339597558777ull, 2904607092377533576ull})
     EXPECT_EQ(rng.next(), expected);
 }
 
@@ -83,7 +83,7 @@ TEST(Rng, NeighboursDiffer) {
 
 TEST(Rng, BelowIsUniform) {
   Rng rng(3);
-  for (uint64_t bound : {2, 3, 5, 7, 10, 24, 100, 1000}) {
+  for (uint64_t bound : {2u, 3u, 5u, 7u, 10u, 24u, 100u, 1000u}) {
     std::vector<uint64_t> counts(bound);
     for (int i = 0; i < 200'000; ++i) {
       const uint64_t value = rng.below(bound);

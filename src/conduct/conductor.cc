@@ -78,8 +78,8 @@ Choice Conductor::choose(ThreadId at) {
   if (model_.live_count() == 1) return go_alone(at);
   if (budget_ != 0 && *steps_ >= budget_) return {Turn::kBudget, kNoThread, Reason::kNone};
   const ThreadId next = pick(at);
+  if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};  // first: `at` may be kNoThread too
   if (next == at) return {Turn::kGo, next, Reason::kNone};
-  if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
   const Choice choice{Turn::kGo, next, reason_to_leave(at)};
   record(at, choice);
   return choice;

@@ -90,10 +90,14 @@ void try_all(std::vector<int>& sequence, int left, long& sequences) {
   constexpr int kThreads = 3;
   Pair pair;
   for (int op : sequence) {
-    if (op == kThreads) pair.signal();
-    else if (op == kThreads + 1) pair.broadcast();
-    else if (!pair.waits(op)) pair.wait(op);
-    else pair.wake(op);
+    if (op == kThreads)
+      pair.signal();
+    else if (op == kThreads + 1)
+      pair.broadcast();
+    else if (!pair.waits(op))
+      pair.wait(op);
+    else
+      pair.wake(op);
   }
   pair.check(kThreads);
   ++sequences;
@@ -120,10 +124,14 @@ TEST(Condvar, AgreesWithTheReferenceInLongRandomSequences) {
     Pair pair;
     for (int i = 0; i < 100 && !testing::Test::HasFatalFailure(); ++i) {
       const int w = static_cast<int>(rng.below(kThreads));
-      if (rng.below(4) == 0) pair.signal();
-      else if (rng.below(20) == 0) pair.broadcast();
-      else if (!pair.waits(w)) pair.wait(w);
-      else if (pair.may_wake(w)) pair.wake(w);
+      if (rng.below(4) == 0)
+        pair.signal();
+      else if (rng.below(20) == 0)
+        pair.broadcast();
+      else if (!pair.waits(w))
+        pair.wait(w);
+      else if (pair.may_wake(w))
+        pair.wake(w);
       pair.check(kThreads);
     }
   }

@@ -34,7 +34,7 @@ struct Bound {
   uint32_t threads = 0;  // n
   Step steps = 0;        // k
   uint64_t counted = 0;  // runs that count: no override, no inference, steps <= k
-  double probability = 0;
+  double probability = 0;  // see schedule/bound.h
 };
 
 struct ProfileEpoch {
@@ -97,8 +97,5 @@ Expected<Summary> summary_from_json(const nlohmann::json& json);
 
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);
-
-// Theorem 9 of the PCT paper, over `counted` independent runs: 1 - (1 - 1/(n k^(d-1)))^counted.
-double found_with_probability(uint32_t threads, Step steps, int depth, uint64_t counted);
 
 }  // namespace snarl

@@ -35,16 +35,6 @@ TEST(SummaryJson, HasWhatTheInterfacePromises) {
     EXPECT_TRUE(j.contains(key)) << key;
 }
 
-TEST(SummaryBound, IsTheoremNine) {
-  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 1, 1), 0.5);
-  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 2, 1), 0.05);
-  EXPECT_NEAR(found_with_probability(2, 10, 2, 2), 1 - 0.95 * 0.95, 1e-12);
-  EXPECT_NEAR(found_with_probability(4, 100'000, 3, 1), 2.5e-11, 1e-20);
-  EXPECT_EQ(found_with_probability(1, 1, 1, 1), 1);
-  EXPECT_EQ(found_with_probability(3, 41, 2, 0), 0);
-  EXPECT_EQ(found_with_probability(0, 0, 0, 5), 0);
-}
-
 TEST(SummaryText, SaysWhatNothingMeans) {
   Summary s = nothing_found();
   s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
