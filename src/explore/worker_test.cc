@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "explore/launch.h"
 #include "explore/strays.h"
 
 namespace snarl {
@@ -149,20 +150,19 @@ TEST_F(ServerTest, SaysWhyNoServerComesUp) {
 }
 
 TEST(Guard, EndsWhatADeadExplorerLeft) {
+  Strays subreaper;  // the orphans come to us
   const pid_t explorer = fork();
-  int status = 0;
   if (explorer == 0) {
     Expected<Guard> guard = Guard::start();
-    const pid_t victim = fork();
-    if (victim == 0) {
-      setpgid(0, 0);
-      pause();
-    }
-    setpgid(victim, victim);
-    guard->watch(victim);
+    Launch sleeper;
+    sleeper.path = "/bin/sleep";
+    sleeper.argv = {"sleep", "60"};
+    const Expected<pid_t> victim = launch(sleeper);
+    if (!guard || !victim) _exit(1);
+    guard->watch(*victim);
     raise(SIGKILL);
   }
-  Strays subreaper;  // the victim comes to us
+  int status = 0;
   waitpid(explorer, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
   int ended = 0;
@@ -171,6 +171,7 @@ TEST(Guard, EndsWhatADeadExplorerLeft) {
     usleep(10'000);
   }
   EXPECT_EQ(ended, 2);
+  subreaper.reap({});
 }
 
 }  // namespace

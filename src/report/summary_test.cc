@@ -30,8 +30,9 @@ TEST(SummaryJson, DepthIsNullUntilKnown) {
 
 TEST(SummaryJson, HasWhatTheInterfacePromises) {
   const nlohmann::json j = to_json(nothing_found());
-  for (const char* key : {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points",
-                          "threads", "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
+  for (const char* key :
+       {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points", "threads",
+        "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
     EXPECT_TRUE(j.contains(key)) << key;
 }
 
@@ -39,7 +40,8 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   Summary s = nothing_found();
   s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
   const std::string text = summary_text(s, {.width = 160});
-  EXPECT_THAT(text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
+  EXPECT_THAT(
+      text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
   EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
   EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
 }
