@@ -84,7 +84,7 @@ void measure_resets() {
 
 void measure_virtual() {
   for (const char* policy : {"pct", "random"}) {
-    const double rate = virtual_steps_per_second(policy);
+    const double rate = snarl::virtual_steps_per_second(policy);
     row(fmt::format("virtual programs, {}", policy), fmt::format("{:.1f} M steps/s", rate / 1e6), ">= 1 M steps/s", rate >= 1e6);
   }
 }

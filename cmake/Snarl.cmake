@@ -120,6 +120,14 @@ function(snarl_test)
   snarl_executable(${arg_NAME} SOURCES ${arg_SOURCES} DEPENDS ${arg_DEPENDS}
     LINK ${arg_LINK} GTest::gmock GTest::gtest GTest::gtest_main)
   set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/unit")
+  # GoogleTest's headers are most of what a test compiles: once for all of them.
+  if(NOT TARGET snarl_test_headers)
+    snarl_executable(snarl_test_headers SOURCES "${PROJECT_SOURCE_DIR}/cmake/test_headers.cc"
+      LINK GTest::gmock GTest::gtest GTest::gtest_main)
+    target_precompile_headers(snarl_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    set_target_properties(snarl_test_headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/unit")
+  endif()
+  target_precompile_headers(${arg_NAME} REUSE_FROM snarl_test_headers)
   add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
   if(NOT arg_LABELS)
     set(arg_LABELS unit)

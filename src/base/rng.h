@@ -16,7 +16,10 @@ class Rng {
  public:
   Rng() : Rng(0) {}
   explicit Rng(uint64_t seed) {
-    for (uint64_t& word : state_) word = mix64(seed++);
+    for (uint64_t& word : state_) {
+      word = mix64(seed);
+      seed += 0x9e3779b97f4a7c15;
+    }
   }
   Rng(uint64_t seed, uint64_t index, Stream stream)
       : Rng(combine(combine(seed, index), static_cast<uint64_t>(stream))) {}

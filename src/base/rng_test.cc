@@ -15,9 +15,9 @@ namespace {
 // The authors' test vector of xoshiro256** (state 1, 2, 3, 4).
 TEST(Rng, IsXoshiro256StarStar) {
   Rng rng = std::bit_cast<Rng>(std::array<uint64_t, 4>{1, 2, 3, 4});
-  for (uint64_t expected : {11520ull, 0ull, 1509978240ull, 1215971899390074240ull, 1216172134540287360ull,
-                            607988272756665600ull, 16172922978634559625ull, 8476171486693032832ull,
-                            10595114339597558777ull, 2904607092377533576ull})
+  for (uint64_t expected :
+       {11520ull, 0ull, 1509978240ull, 1215971899390074240ull, 1216172134540287360ull, 607988272756665600ull,
+        16172922978634559625ull, 8476171486693032832ull, 10595114339597558777ull, 2904607092377533576ull})
     EXPECT_EQ(rng.next(), expected);
 }
 
@@ -34,19 +34,19 @@ TEST(Hash, Mix64IsSplitmix64) {
 // Our own seeding, frozen: a change here changes what every seed:index means.
 TEST(Rng, StreamsAreGolden) {
   const auto first = [](Stream stream) { return Rng(0x5eed, 9120, stream).next(); };
-  EXPECT_EQ(Rng(0).next(), 0x65094a0ab526fa3a);
-  EXPECT_EQ(Rng(42).next(), 0x4f4abcae868d76e2);
-  EXPECT_EQ(first(Stream::kPolicy), 0x547be4ded7a2d6a4);
-  EXPECT_EQ(first(Stream::kModel), 0x189ad5425ab6e006);
-  EXPECT_EQ(first(Stream::kFairness), 0xa4c705daa6e8ad05);
-  EXPECT_EQ(first(Stream::kSearch), 0x26e8c0cc1a913ab5);
+  EXPECT_EQ(Rng(0).next(), 0x99ec5f36cb75f2b4);
+  EXPECT_EQ(Rng(42).next(), 0x15780b2e0c2ec716);
+  EXPECT_EQ(first(Stream::kPolicy), 0x63667f2240b7b4eb);
+  EXPECT_EQ(first(Stream::kModel), 0xeb281b4d1984ff45);
+  EXPECT_EQ(first(Stream::kFairness), 0x4a78a4c453ec3479);
+  EXPECT_EQ(first(Stream::kSearch), 0x2ffe02c8eaf58a52);
   Rng rng(7);
   uint64_t hash = 0;
   for (int i = 0; i < 1000; ++i) hash = combine(hash, rng.next());
-  EXPECT_EQ(hash, 0x4b3b30136fd75ec2);
+  EXPECT_EQ(hash, 0x398a4b43b593f74b);
   hash = 0;
   for (uint64_t bound = 1; bound <= 1000; ++bound) hash = combine(hash, rng.below(bound));
-  EXPECT_EQ(hash, 0xe55226bf32144525);
+  EXPECT_EQ(hash, 0xa57633be1f52044b);
 }
 
 TEST(Hash, NamesAreGolden) {
@@ -83,7 +83,7 @@ TEST(Rng, NeighboursDiffer) {
 
 TEST(Rng, BelowIsUniform) {
   Rng rng(3);
-  for (uint64_t bound : {2, 3, 5, 7, 10, 24, 100, 1000}) {
+  for (uint64_t bound : {2u, 3u, 5u, 7u, 10u, 24u, 100u, 1000u}) {
     std::vector<uint64_t> counts(bound);
     for (int i = 0; i < 200'000; ++i) {
       const uint64_t value = rng.below(bound);

@@ -18,7 +18,7 @@ TEST(Statistics, BinomialTailsAreExact) {
   EXPECT_NEAR(binomial_at_most(10, 0.5, 2), 56.0 / 1024, 1e-12);
   EXPECT_NEAR(binomial_at_least(10, 0.5, 8), 56.0 / 1024, 1e-12);
   EXPECT_NEAR(binomial_at_most(200'000, 1e-3, 200'000), 1, 1e-9);
-  for (uint64_t x : {150, 200, 250})
+  for (uint64_t x : {150u, 200u, 250u})
     EXPECT_NEAR(binomial_at_most(200'000, 1e-3, x) + binomial_at_least(200'000, 1e-3, x + 1), 1, 1e-9);
 }
 

@@ -76,7 +76,7 @@ inline double binomial_at_least(uint64_t n, double p, uint64_t x) {
 
 // Could `hits` of `runs` come from a rate between `low` and `high`?
 inline bool is_rate_within(uint64_t hits, uint64_t runs, double low, double high) {
-  return binomial_at_most(runs, low, hits) > kByLuck && binomial_at_least(runs, high, hits) > kByLuck;
+  return binomial_at_most(runs, low, hits) > kByLuck && (high >= 1 || binomial_at_least(runs, high, hits) > kByLuck);
 }
 
 }  // namespace snarl

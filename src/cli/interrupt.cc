@@ -8,11 +8,10 @@ namespace snarl {
 Interrupt::Interrupt() {
   sigset_t set;
   sigemptyset(&set);
-  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
-    sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaddset(&set, number);  // nohup stays nohup
-  }
+  for (int number : {SIGINT, SIGTERM}) sigaddset(&set, number);  // even where a shell's & has them ignored
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);  // nohup stays nohup
   sigprocmask(SIG_BLOCK, &set, nullptr);
   signal(SIGPIPE, SIG_IGN);
   fd_.reset(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));

@@ -39,7 +39,9 @@ int run_once(const RunOptions& options, const Setup& setup, Guard& guard) {
   order.policy = options.plan.policies.front();
   const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
-  return record ? exit_code_of(*record) : complain(record.error());
+  if (!record) return complain(record.error());
+  if (record->outcome != OutcomeKind::kOk) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
+  return exit_code_of(*record);
 }
 
 }  // namespace snarl

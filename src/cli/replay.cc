@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include "explore/cores.h"
 #include "explore/diagnose.h"
 #include "explore/replay.h"
+#include "explore/store.h"
 #include "report/text.h"
 #include "symbolize/symbolizer.h"
 
@@ -42,6 +44,8 @@ struct Tally {
 
 struct Session {
   std::shared_ptr<const Schedule> schedule;
+  std::string path;         // of its file
+  bool same_build = true;   // else places mean nothing, and only the kind of failure is compared
   Setup setup;
   uint64_t times = 1;
   bool json = false;
@@ -66,6 +70,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!timeout) return timeout.error();
   Expected<uint64_t> steps = parse_count("--steps", text_or("steps", "1000000"), 0, uint64_t{1} << 62);
   if (!steps) return steps.error();
+  session.path = source->path;
+  session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
   session.setup.target = std::move(*target);
   session.setup.runtime = std::move(*runtime);
@@ -77,9 +83,11 @@ Expected<Session> prepare(const Arguments& arguments) {
   return session;
 }
 
-void count(const RunRecord& record, const Schedule& schedule, Tally& tally) {
-  const bool again = schedule.failure == name_of(record.outcome) &&
-                     (schedule.signature.empty() || schedule.signature == signature_of(record));
+void count(const RunRecord& record, const Session& session, Tally& tally) {
+  const Schedule& schedule = *session.schedule;
+  const bool any_place = schedule.signature.empty() || !session.same_build;
+  const bool again =
+      schedule.failure == name_of(record.outcome) && (any_place || schedule.signature == signature_of(record));
   if (record.outcome == OutcomeKind::kDivergence)
     ++tally.diverged;
   else if (!is_failure(record.outcome))
@@ -102,31 +110,37 @@ std::string result_text(const Tally& tally, const Schedule& schedule, const RunR
   line(tally.other, fmt::format("another failure ({})", name_of(last.outcome)));
   line(tally.passed, "the program passed");
   line(tally.diverged, "diverged");
-  if (tally.diverged > 0) text += divergence_text(last, symbolizer);
+  if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
   return text;
 }
 
 std::string result_json(const Tally& tally, const Schedule& schedule, const RunRecord& last, Symbolizer& symbolizer) {
   nlohmann::json json = {{"schema", "snarl.replay/1"},   {"failure", schedule.failure},
                          {"signature", schedule.signature}, {"times", tally.all()},
-                         {"same", tally.same},           {"other", tally.other},
+                         {"reproduced", tally.same},          {"other", tally.other},
                          {"passed", tally.passed},       {"diverged", tally.diverged},
                          {"outcome", name_of(last.outcome)}};
-  if (tally.diverged > 0) json["divergence"] = divergence_text(last, symbolizer);
+  if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-// The report of the replayed run, when it failed.
-std::string report_of(const RunRecord& record, const Session& session, Symbolizer& symbolizer) {
+// The report of a replay that failed: the stored one if it is beside the schedule and the failure is
+// the same, else one of this very run.
+std::string report_of(const RunRecord& record, const Tally& tally, const Session& session, Symbolizer& symbolizer) {
   if (!is_failure(record.outcome)) return {};
+  const TextOptions options = text_options(STDOUT_FILENO);
+  const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
+  if (const Expected<std::string> json = read_file(beside, 2); json && tally.same > 0 && session.same_build)
+    if (const Expected<Finding> stored = finding_from_json_text(*json)) return finding_text(*stored, options) + "\n";
   FindingContext context;
-  context.id = "replay";
   context.policy = session.schedule->policy;
   context.schedules_before = session.schedule->index;
   context.program = session.setup.target.program;
   context.argv = session.setup.target.command;
-  if (char* folder = get_current_dir_name()) context.directory = folder, free(folder);
-  return finding_text(diagnose(record, &record, symbolizer, context), text_options(STDOUT_FILENO)) + "\n";
+  std::error_code error;
+  context.directory = std::filesystem::current_path(error);
+  context.commands = {{"Replay", "snarl replay " + session.path}};
+  return finding_text(diagnose(record, &record, symbolizer, context), options) + "\n";
 }
 
 int replay_all(const Session& session, Guard& guard) {
@@ -139,13 +153,13 @@ int replay_all(const Session& session, Guard& guard) {
     if (interrupt.taken() != 0) return 128 + interrupt.taken();
     if (!record) return complain(record.error());
     if (record->outcome == OutcomeKind::kRefused) return complain({record->message, {}, 4});
-    count(*record, *session.schedule, tally);
+    count(*record, session, tally);
     last = std::move(*record);
   }
   Symbolizer symbolizer;
   const std::string text =
       session.json ? result_json(tally, *session.schedule, last, symbolizer)
-                   : report_of(last, session, symbolizer) + result_text(tally, *session.schedule, last, symbolizer);
+                   : report_of(last, tally, session, symbolizer) + result_text(tally, *session.schedule, last, symbolizer);
   return put(text) ? exit_code_of(tally) : 125;
 }
 

@@ -69,9 +69,16 @@ std::string place_text(const RunRecord& record, uint64_t pc, Symbolizer& symboli
   return "an unknown place";
 }
 
-std::string arrival_text(const RunRecord& record, const Decision& at, Symbolizer& symbolizer) {
+// What the schedule says for people about a switch, for places that this process does not have.
+std::string recorded_place(const Schedule& schedule, const Decision& at) {
+  for (const Switch& one : schedule.switches)
+    if (one.step == at.step && one.from == at.from && !one.comment.empty()) return printable_line(one.comment);
+  return "an unknown place";
+}
+
+std::string arrival_text(const Decision& at, const std::string& place) {
   const std::string thread = at.from == 0 ? "main" : fmt::format("T{}", at.from);
-  return fmt::format("{} at {}, {}", thread, name_of(at.kind), place_text(record, at.pc, symbolizer));
+  return fmt::format("{} at {}, {}", thread, name_of(at.kind), place);
 }
 
 }  // namespace
@@ -104,10 +111,12 @@ Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::
   return target;
 }
 
-std::string divergence_text(const RunRecord& record, Symbolizer& symbolizer) {
+std::string divergence_text(const RunRecord& record, const Schedule& schedule, Symbolizer& symbolizer) {
+  const std::string expected = record.expected.pc == 0 ? recorded_place(schedule, record.expected)
+                                                       : place_text(record, record.expected.pc, symbolizer);
   std::string text = fmt::format("  step {}: expected {}\n  got {}\n", record.expected.step,
-                                 arrival_text(record, record.expected, symbolizer),
-                                 arrival_text(record, record.got, symbolizer));
+                                 arrival_text(record.expected, expected),
+                                 arrival_text(record.got, place_text(record, record.got.pc, symbolizer)));
   if (!record.message.empty()) text += "  " + printable_line(record.message) + "\n";
   return text;
 }

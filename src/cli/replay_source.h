@@ -26,7 +26,7 @@ Expected<ReplaySource> find_schedule(const std::string& what);
 Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
                                const std::string& search_path);
 
-// "at step 12: expected T1 at lock (bank.cc:21 transfer), got T2 at ..."
-std::string divergence_text(const RunRecord& record, Symbolizer& symbolizer);
+// "step 12: expected T1 at lock, bank.cc:21 in transfer" and "got T2 at ...".
+std::string divergence_text(const RunRecord& record, const Schedule& schedule, Symbolizer& symbolizer);
 
 }  // namespace snarl

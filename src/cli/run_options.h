@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "explore/campaign.h"
-#include "wire/layout.h"
+#include "explore/setup.h"
 
 namespace snarl {
 

@@ -16,10 +16,10 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kMaxRows = 20'000;        // in report.json, the last ones
-constexpr size_t kMaxDecisions = 10'000;   // in report.json, from both ends; schedule.snarl has all
-constexpr size_t kTailBytes = 4096;        // of stdout and stderr
-constexpr size_t kSignatureFrames = 6;     // -O0 puts up to five wrappers of std::mutex around a lock
+constexpr size_t kMaxRows = 20'000;       // in report.json, the last ones
+constexpr size_t kMaxDecisions = 10'000;  // in report.json, from both ends; schedule.snarl has all
+constexpr size_t kTailBytes = 4096;       // of stdout and stderr
+constexpr size_t kSignatureFrames = 6;    // -O0 puts up to five wrappers of std::mutex around a lock
 
 std::string tail(const std::string& text) {
   if (text.size() <= kTailBytes) return text;
@@ -62,7 +62,8 @@ class Diagnosis {
       if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(thread(t));
     f.place = place_of_failure(f);
     if (fails_in_one_thread(r_.outcome) && !f.rows.empty())
-      f.rows.push_back({.thread = r_.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
+      f.rows.push_back(
+          {.thread = r_.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
     f.rows_lost = r_.events_lost;
     cut_rows(f);
     f.objects = names_.take();
@@ -71,7 +72,8 @@ class Diagnosis {
   void fill_decisions(Finding& f, const std::vector<Decision>& decisions) {
     const bool same = rows_.switch_places().size() == decisions.size();
     for (size_t i = 0; i < decisions.size(); ++i) {
-      if (decisions.size() > kMaxDecisions && i >= kMaxDecisions / 10 && i < decisions.size() - kMaxDecisions * 9 / 10) continue;
+      if (decisions.size() > kMaxDecisions && i >= kMaxDecisions / 10 && i < decisions.size() - kMaxDecisions * 9 / 10)
+        continue;
       const Decision& d = decisions[i];
       const Location place = same ? rows_.switch_places()[i] : places_.place(d.pc);
       f.decisions.push_back({d.step, d.from, d.to, name_of(d.reason), name_of(d.kind), d.nth, place});
@@ -97,14 +99,21 @@ class Diagnosis {
     FindingThread result{.ordinal = t.ordinal, .name = thread_name(t.ordinal)};
     result.label = label(t);
     result.steps = t.steps;
-    if (t.ordinal != 0) result.creator = thread_name(t.creator), result.created_at = places_.place(t.create_pc);
+    if (t.ordinal != 0) set_creator(t, result);
     result.state = state(t);
     if (t.phase != wire::ThreadPhase::kLive) return result;
     result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
     result.place = places_.place(t.stack, t.depth, t.pending.pc);
+    if (t.pending.kind == OpKind::kEndProcess && result.place.system) result.stack = {}, result.place = {};
     set_pending(t, result);
     set_holds(t, result);
     return result;
+  }
+
+  void set_creator(const wire::Thread& t, FindingThread& result) {
+    const wire::Event* e = rows_.created(t.ordinal);
+    result.creator = thread_name(t.creator);
+    result.created_at = e != nullptr ? places_.place(e->stack, e->depth, e->pc) : places_.place(t.create_pc);
   }
 
   std::string state(const wire::Thread& t) const {
@@ -120,8 +129,8 @@ class Diagnosis {
     if (const std::string start = places_.function_at(t.start_pc); !start.empty()) return start;
     if (t.depth > 0 && t.depth < wire::kStackDepth)
       if (const std::string entry = places_.entry(t.stack, t.depth); !entry.empty()) return entry;
-    for (const wire::Event& e : r_.events)
-      if (e.thread == t.ordinal && e.depth > 0 && e.depth < wire::kEventDepth)
+    for (const wire::Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
+      if (e.thread == t.ordinal && e.depth > 0)
         if (const std::string entry = places_.entry(e.stack, e.depth); !entry.empty()) return entry;
     return "";
   }
@@ -162,7 +171,8 @@ class Diagnosis {
   static void cut_rows(Finding& f) {
     if (f.rows.size() <= kMaxRows) return;
     const auto end = f.rows.end() - static_cast<std::ptrdiff_t>(kMaxRows);
-    f.rows_lost += static_cast<uint64_t>(std::count_if(f.rows.begin(), end, [](const auto& r) { return r.reason.empty(); }));
+    f.rows_lost +=
+        static_cast<uint64_t>(std::count_if(f.rows.begin(), end, [](const auto& r) { return r.reason.empty(); }));
     f.rows.erase(f.rows.begin(), end);
   }
 
@@ -210,6 +220,7 @@ std::string summary_of(const Finding& f) {
   std::string text = f.headline;
   if (const std::string place = place_text(f.place); !place.empty()) text += " " + place;
   if (!f.place.file.empty() && !f.place.function.empty()) text += " in " + f.place.function;
+  if (!f.place.known() && f.kind == name_of(OutcomeKind::kExit)) text += " of " + thread_name(f.failing_thread);
   return text;
 }
 
@@ -261,7 +272,8 @@ std::string deadlock_signature(const RunRecord& r) {
 std::string signal_signature(const RunRecord& r) {
   std::string text = std::to_string(r.signal);
   for (const wire::Thread& t : r.threads)
-    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread) text += own_frames(r, t, r.fault_pc, 1, loaded_modules(r.modules));
+    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
+      text += own_frames(r, t, r.fault_pc, 1, loaded_modules(r.modules));
   return text;
 }
 

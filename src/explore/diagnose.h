@@ -19,13 +19,13 @@ class Symbolizer;
 
 // What the record does not know.
 struct FindingContext {
-  std::string id;               // "0001"
-  std::string policy;           // as after -p
+  std::string id;      // "0001"
+  std::string policy;  // as after -p
   uint64_t schedules_before = 0;
-  double seconds = 0;           // since the start of the exploration
-  std::string program;          // path
+  double seconds = 0;   // since the start of the exploration
+  std::string program;  // path
   std::vector<std::string> argv;
-  std::string directory;        // source files below it are shown relative to it
+  std::string directory;  // source files below it are shown relative to it
   bool confirmed = true;
   std::vector<FindingCommand> commands = {};  // empty: "Replay: snarl replay <id>"
 };

@@ -106,7 +106,7 @@ class Wording {
   std::string note(const Act& act, const Location& place) {
     if (act.kind == OpKind::kTryLock && act.result != 0) return "fails: it is taken";
     if (act.kind == OpKind::kWait) return "releases " + mutex(act.second, place);
-    if (act.kind == OpKind::kReacquire) return "woken, " + object(act, place);
+    if (act.kind == OpKind::kReacquire) return "woken by " + object(act, place);
     return act.result > 0 ? fmt::format("returns error {}", act.result) : "";
   }
 
@@ -142,6 +142,7 @@ class Wording {
       case OpKind::kCondInit: return "init";
       case OpKind::kMutexDestroy:
       case OpKind::kCondDestroy: return "destroy";
+      case OpKind::kOnce: return "call_once";
       case OpKind::kEndProcess: return "end the program";
       default: return name_of(kind);
     }

@@ -41,7 +41,7 @@ class Places {
       for (const Location& l : frames(address)) {
         if (!l.system && !l.file.empty()) return l;
         if (!l.system && user == nullptr) user = &l;
-        if (any == nullptr) any = &l;
+        if (any == nullptr && !is_startup(l.function)) any = &l;
       }
     return user != nullptr ? *user : any != nullptr ? *any : Location();
   }
@@ -82,6 +82,9 @@ class Places {
     return m != nullptr && base_name(m->path).starts_with("libsnarl_rt");
   }
 
+  bool is_fault(uint64_t address) const { return address != 0 && address == record_.fault_pc; }
+
+  // What is in no module is the mark at the end of a stack, or a jump to nowhere.
   std::vector<uint64_t> addresses(uint32_t first, uint32_t depth, uint64_t pc) const {
     const size_t begin = std::min<size_t>(first, record_.frames.size());
     const size_t end = std::min<size_t>(begin + depth, record_.frames.size());
@@ -90,20 +93,20 @@ class Places {
     size_t ours = 0;
     while (ours < result.size() && is_runtime(result[ours])) ++ours;
     result.erase(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(ours));
+    std::erase_if(result, [&](uint64_t address) { return module_at(address) == nullptr && !is_fault(address); });
     if (result.empty() && pc != 0) result.push_back(pc);
     return result;
   }
 
   const std::vector<Location>& frames(uint64_t address) {
     auto [at, is_new] = cache_.try_emplace(address);
-    const bool exact = record_.fault_pc != 0 && address == record_.fault_pc;
-    if (is_new) at->second = locations(address, exact ? PcKind::kExact : PcKind::kReturnAddress);
+    if (is_new) at->second = locations(address, is_fault(address) ? PcKind::kExact : PcKind::kReturnAddress);
     return at->second;
   }
 
   std::vector<Location> locations(uint64_t address, PcKind kind) {
     const LoadedModule* m = module_at(address);
-    if (m == nullptr) return {Location{.function = "?"}};
+    if (m == nullptr) return {Location{.function = "?", .system = true}};
     std::vector<Location> result;
     for (const Frame& frame : symbolizer_.place({m->path, m->build_id}, address - m->bias, kind).frames)
       result.push_back(location(frame, *m, address));
@@ -120,9 +123,12 @@ class Places {
     l.module = base_name(m.path);
     l.offset = address - m.bias;
     l.inlined = frame.inlined;
-    l.system = frame.system;
+    l.system = frame.system || is_startup(l.function);
     return l;
   }
+
+  // What calls main: no place that the user knows.
+  static bool is_startup(std::string_view function) { return function == "_start" || function.starts_with("_start+"); }
 
   // "checking.mutex.std::mutex::_M_mutex" is "checking.mutex" to the one who wrote it.
   static std::string without_internals(std::string name) {

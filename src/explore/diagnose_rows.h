@@ -11,7 +11,8 @@
 namespace snarl {
 
 inline Act act_of(const wire::Event& e) {
-  return {.kind = e.kind, .after = e.after, .object = e.object, .second = e.second, .other = e.other, .result = e.result};
+  return {
+      .kind = e.kind, .after = e.after, .object = e.object, .second = e.second, .other = e.other, .result = e.result};
 }
 
 // A pending operation names another thread by its slot. While no slot was used twice that is the
@@ -49,6 +50,13 @@ class Rows {
   // Where the thread of each switch had arrived, in the order of the switches.
   const std::vector<Location>& switch_places() const { return switch_places_; }
 
+  // The event that created `thread`; nullptr: not in the events.
+  const wire::Event* created(uint32_t thread) const {
+    for (const wire::Event& e : r_.events)
+      if (e.kind == OpKind::kCreate && e.other == thread) return &e;
+    return nullptr;
+  }
+
   // Where `thread` last took the mutex; nullptr: not in the events.
   const wire::Event* taken(uint32_t thread, uint64_t object) const {
     for (size_t i = r_.events.size(); i-- > 0;) {
@@ -69,7 +77,11 @@ class Rows {
     return e.kind == OpKind::kUnlock ? e.object : 0;
   }
 
-  Location place_of(const wire::Event& e) { return places_.place(e.stack, e.depth, e.pc); }
+  // The end by a return from main has no place in the program.
+  Location place_of(const wire::Event& e) {
+    const Location place = places_.place(e.stack, e.depth, e.pc);
+    return e.kind == OpKind::kEndProcess && place.system ? Location() : place;
+  }
 
   void add_step(const wire::Event& e) {
     FindingRow row{.step = e.step, .thread = e.thread, .operation = name_of(e.kind), .text = {}};
@@ -93,7 +105,8 @@ class Rows {
   void add_switch(size_t i, Reason reason) {
     const auto [act, place] = arrival(i);
     switch_places_.push_back(place);
-    FindingRow row{.thread = r_.events[i].thread, .operation = name_of(act.kind), .text = {}, .reason = name_of(reason)};
+    FindingRow row{
+        .thread = r_.events[i].thread, .operation = name_of(act.kind), .text = {}, .reason = name_of(reason)};
     row.text = reason == Reason::kPreempted ? "preempted by policy" : name_of(reason);
     if (reason == Reason::kBlocked) set_waits(row, act, place);
     rows_.push_back(std::move(row));
@@ -102,10 +115,13 @@ class Rows {
   void set_waits(FindingRow& row, const Act& act, const Location& place) {
     if (act.kind == OpKind::kNone) return;
     row.text = wording_.waits_short(act, place);
-    row.place = place;
     const auto owner = owner_.find(act.object);
-    if (act.kind == OpKind::kReacquire) row.note = "for a signal";
-    if (owner != owner_.end()) row.note = "held by " + (owner->second == row.thread ? "itself" : thread_name(owner->second));
+    if (act.kind == OpKind::kReacquire)  // the row above it, its wait, has the place
+      row.note = "for a signal";
+    else
+      row.place = place;
+    if (owner != owner_.end())
+      row.note = "held by " + (owner->second == row.thread ? "itself" : thread_name(owner->second));
   }
 
   void add_never_granted() {

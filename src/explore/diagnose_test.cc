@@ -38,7 +38,9 @@ wire::Module module(uint64_t begin, uint64_t end, uint64_t bias, const char* pat
 
 // A module that does not exist: places are module+offset.
 wire::Module unknown_bank(uint64_t bias = kBias) { return module(bias, bias + 0x10000, bias, "/nowhere/bank"); }
-wire::Module libc(uint64_t bias = kBias) { return module(bias + 0x100000, bias + 0x200000, bias + 0x100000, "/lib/libc.so.6"); }
+wire::Module libc(uint64_t bias = kBias) {
+  return module(bias + 0x100000, bias + 0x200000, bias + 0x100000, "/lib/libc.so.6");
+}
 
 wire::Module this_program() {
   static char path[456];
@@ -74,7 +76,8 @@ wire::Thread live(uint32_t ordinal, OpKind pending, uint64_t object, uint64_t pc
   return t;
 }
 
-wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc, Reason switched = Reason::kNone) {
+wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc,
+                  Reason switched = Reason::kNone) {
   wire::Event e;
   e.step = step;
   e.thread = thread;
@@ -111,11 +114,12 @@ RunRecord deadlock(uint64_t a, uint64_t b, uint64_t first, uint64_t second, cons
   one.object = a, one.owner = 1, one.pc = first;
   two.object = b, two.owner = 2, two.pc = first;
   r.held = {one, two};
-  r.events = {event(0, 0, OpKind::kCreate, 0, first),          event(1, 1, OpKind::kStart, 0, 0, Reason::kBlocked),
-              event(2, 1, OpKind::kLock, a, first),            event(3, 2, OpKind::kStart, 0, 0, Reason::kPreempted),
+  r.events = {event(0, 0, OpKind::kCreate, 0, first), event(1, 1, OpKind::kStart, 0, 0, Reason::kBlocked),
+              event(2, 1, OpKind::kLock, a, first), event(3, 2, OpKind::kStart, 0, 0, Reason::kPreempted),
               event(4, 2, OpKind::kLock, b, first)};
   r.events[0].other = 1;
-  r.decisions = {decision(0, 0, 1, Reason::kBlocked, OpKind::kJoin, first), decision(2, 1, 2, Reason::kPreempted, OpKind::kLock, second)};
+  r.decisions = {decision(0, 0, 1, Reason::kBlocked, OpKind::kJoin, first),
+                 decision(2, 1, 2, Reason::kPreempted, OpKind::kLock, second)};
   return r;
 }
 
@@ -140,14 +144,15 @@ Finding diagnosed(const RunRecord& r) {
 std::vector<std::string> texts(const Finding& f) {
   std::vector<std::string> rows;
   for (const FindingRow& r : f.rows)
-    rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text + (r.note.empty() ? "" : " (" + r.note + ")"));
+    rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text +
+                   (r.note.empty() ? "" : " (" + r.note + ")"));
   return rows;
 }
 
 TEST(Diagnose, ADeadlockOfHeapMutexes) {
   const Finding f = diagnosed(unknown_deadlock());
-  EXPECT_THAT(texts(f), ElementsAre("main create T1", "main wait T1", "T1 start", "T1 lock A", "T1 preempted by policy", "T2 start",
-                                    "T2 lock B", "T1 wait B (held by T2)", "T2 wait A (held by T1)"));
+  EXPECT_THAT(texts(f), ElementsAre("main create T1", "main wait T1", "T1 start", "T1 lock A", "T1 preempted by policy",
+                                    "T2 start", "T2 lock B", "T1 wait B (held by T2)", "T2 wait A (held by T1)"));
   EXPECT_EQ(f.threads[1].waits, "waits for B");
   EXPECT_EQ(f.threads[1].held_by, "T2");
   EXPECT_EQ(f.threads[1].holds[0].object, "A");
@@ -158,8 +163,9 @@ TEST(Diagnose, ADeadlockOfHeapMutexes) {
 }
 
 TEST(Diagnose, GlobalsAndFunctionsHaveTheirNames) {
-  const Finding f = diagnosed(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
-                                       inside(pay_in), inside(transfer), this_program()));
+  const Finding f =
+      diagnosed(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
+                         inside(pay_in), inside(transfer), this_program()));
   EXPECT_EQ(f.threads[1].holds[0].object.substr(f.threads[1].holds[0].object.rfind(':') + 1), "checking_lock");
   EXPECT_EQ(f.place.function.substr(f.place.function.rfind(':') + 1), "transfer");
   EXPECT_THAT(f.place.file, HasSubstr("diagnose_test.cc"));
@@ -195,6 +201,26 @@ TEST(Diagnose, AnAssertionEndsInTheFailingThread) {
   EXPECT_EQ(f.threads[2].state, "failed");
   EXPECT_EQ(f.message, r.message);
   EXPECT_THAT(f.summary, HasSubstr("assertion failed"));
+}
+
+TEST(Diagnose, AReturnFromMainHasNoPlace) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kExit;
+  r.exit_code = 3;
+  r.modules = {unknown_bank(), libc()};
+  r.threads = {live(0, OpKind::kEndProcess, 0, kBias + 0x100010)};
+  r.events = {event(0, 0, OpKind::kEndProcess, 0, kBias + 0x100010)};
+  const Finding f = diagnosed(r);
+  EXPECT_EQ(f.summary, "exit code 3 of main");
+  EXPECT_THAT(texts(f), ElementsAre("main end the program", "main exit code 3"));
+  EXPECT_THAT(finding_text(f), Not(HasSubstr("libc")));
+}
+
+TEST(Diagnose, WhatIsInNoModuleIsNoFrame) {
+  RunRecord r = unknown_deadlock();
+  r.frames = {kBias + 0x300, 0xffff'ffff'ffff'ffff, 0};
+  r.threads[1].depth = 3;
+  EXPECT_EQ(diagnosed(r).threads[1].stack.size(), 1u);
 }
 
 TEST(Diagnose, OurRuntimeIsCutFromStacks) {

@@ -103,7 +103,7 @@ Status Worker::start_server() {
 Status Worker::start_process() {
   wire_.layout().state.modules = 0;  // of an earlier process
   write_command();
-  Expected<Fd> input = setup_.input->open();
+  Expected<Fd> input = mode_ == Mode::kPassThrough ? Fd() : setup_.input->open();
   if (!input) return input.error();
   Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
   if (mode_ != Mode::kUncontrolled) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "explore/launch.h"
 #include "explore/strays.h"
 
 namespace snarl {
@@ -13,20 +14,30 @@ namespace {
 
 using testing::HasSubstr;
 
-class WorkerTest : public testing::TestWithParam<Mode> {
+class Scene {
  protected:
-  WorkerTest()
+  Scene()
       : guard_(std::move(*Guard::start())), input_(std::move(*StandardInput::prepare(-1, [] {}))) {
     setup_.runtime = "libc.so.6";  // preloading it changes nothing
     setup_.input = &input_;
     setup_.timeout = 5;
   }
 
-  Expected<std::unique_ptr<Worker>> worker(const std::string& what) {
+  Expected<std::unique_ptr<Worker>> worker_of(const std::string& what, Mode mode) {
     setup_.target.path = SNARL_FAKE_TARGET;
     setup_.target.argv = {SNARL_FAKE_TARGET, what};
-    return Worker::create(setup_, guard_, GetParam(), -1);
+    return Worker::create(setup_, guard_, mode, -1);
   }
+
+  Strays strays_;
+  Guard guard_;
+  StandardInput input_;
+  Setup setup_;
+};
+
+class WorkerTest : public Scene, public testing::TestWithParam<Mode> {
+ protected:
+  Expected<std::unique_ptr<Worker>> worker(const std::string& what) { return worker_of(what, GetParam()); }
 
   Expected<RunRecord> run(const std::string& what) {
     Expected<std::unique_ptr<Worker>> made = worker(what);
@@ -39,12 +50,9 @@ class WorkerTest : public testing::TestWithParam<Mode> {
     EXPECT_TRUE(record) << record.error().message;
     return record ? record->outcome : OutcomeKind::kCount;
   }
-
-  Strays strays_;
-  Guard guard_;
-  StandardInput input_;
-  Setup setup_;
 };
+
+class ServerTest : public Scene, public testing::Test {};
 
 INSTANTIATE_TEST_SUITE_P(Modes, WorkerTest, testing::Values(Mode::kFork, Mode::kExec),
                          [](const auto& mode) { return mode.param == Mode::kFork ? "fork" : "exec"; });
@@ -118,10 +126,8 @@ TEST_P(WorkerTest, StopsWhenAsked) {
   close(ends[0]);
 }
 
-TEST_F(WorkerTest, StartsADeadServerAgain) {
-  setup_.target.path = SNARL_FAKE_TARGET;
-  setup_.target.argv = {SNARL_FAKE_TARGET, "ok"};
-  Expected<std::unique_ptr<Worker>> made = Worker::create(setup_, guard_, Mode::kFork, -1);
+TEST_F(ServerTest, StartsADeadServerAgain) {
+  Expected<std::unique_ptr<Worker>> made = worker_of("ok", Mode::kFork);
   ASSERT_TRUE(made);
   for (int i = 0; i < 6; ++i) {
     const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
@@ -134,10 +140,8 @@ TEST_F(WorkerTest, StartsADeadServerAgain) {
   }
 }
 
-TEST_F(WorkerTest, SaysWhyNoServerComesUp) {
-  setup_.target.path = SNARL_FAKE_TARGET;
-  setup_.target.argv = {SNARL_FAKE_TARGET, "die_at_once"};
-  Expected<std::unique_ptr<Worker>> made = Worker::create(setup_, guard_, Mode::kFork, -1);
+TEST_F(ServerTest, SaysWhyNoServerComesUp) {
+  Expected<std::unique_ptr<Worker>> made = worker_of("die_at_once", Mode::kFork);
   ASSERT_TRUE(made);
   const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
   ASSERT_FALSE(record);
@@ -146,20 +150,19 @@ TEST_F(WorkerTest, SaysWhyNoServerComesUp) {
 }
 
 TEST(Guard, EndsWhatADeadExplorerLeft) {
+  Strays subreaper;  // the orphans come to us
   const pid_t explorer = fork();
-  int status = 0;
   if (explorer == 0) {
     Expected<Guard> guard = Guard::start();
-    const pid_t victim = fork();
-    if (victim == 0) {
-      setpgid(0, 0);
-      pause();
-    }
-    setpgid(victim, victim);
-    guard->watch(victim);
+    Launch sleeper;
+    sleeper.path = "/bin/sleep";
+    sleeper.argv = {"sleep", "60"};
+    const Expected<pid_t> victim = launch(sleeper);
+    if (!guard || !victim) _exit(1);
+    guard->watch(*victim);
     raise(SIGKILL);
   }
-  Strays subreaper;  // the victim comes to us
+  int status = 0;
   waitpid(explorer, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
   int ended = 0;
@@ -168,6 +171,7 @@ TEST(Guard, EndsWhatADeadExplorerLeft) {
     usleep(10'000);
   }
   EXPECT_EQ(ended, 2);
+  subreaper.reap({});
 }
 
 }  // namespace

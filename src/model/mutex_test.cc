@@ -91,8 +91,8 @@ class Real {
 // A lock of the owner's own normal mutex hangs; an unlock of a normal mutex that is free
 // is undefined, as is any call after a successful destroy.
 void compare_with_glibc(MutexKind kind, uint64_t seed) {
-  constexpr OpKind kCalls[] = {OpKind::kLock, OpKind::kLock, OpKind::kTryLock, OpKind::kUnlock, OpKind::kUnlock,
-                               OpKind::kMutexDestroy};
+  constexpr OpKind kCalls[] = {OpKind::kLock,   OpKind::kLock,   OpKind::kTryLock,
+                               OpKind::kUnlock, OpKind::kUnlock, OpKind::kMutexDestroy};
   Rng rng(seed);
   ModelDriver driver;
   for (int mutex = 1, calls = 0; calls < 30'000; ++mutex) {

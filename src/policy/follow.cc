@@ -48,7 +48,9 @@ void Follow::decide(const View& view, Verdict& verdict) {
 }
 
 Step Follow::steps_to_next(const View& view) const {
-  return at_ == recording_.size() ? ~Step{0} : recording_[at_].step - view.step - 1;
+  if (at_ == recording_.size()) return ~Step{0};
+  const Step next = recording_[at_].step;
+  return next > view.step ? next - view.step - 1 : 0;  // a recording that goes back in time is asked, and diverges
 }
 
 void Follow::finish(const View& view, Verdict& verdict) const {

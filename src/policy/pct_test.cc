@@ -14,9 +14,9 @@ namespace snarl {
 namespace {
 
 struct Drawn {
-  std::vector<size_t> order;  // by ordinal: how many planned threads are below it
-  std::vector<Step> steps;    // k_1, k_2, ... in the order of the pairs
-  std::vector<size_t> levels; // by pair: how many of the pairs are below it
+  std::vector<size_t> order;   // by ordinal: how many planned threads are below it
+  std::vector<Step> steps;     // k_1, k_2, ... in the order of the pairs
+  std::vector<size_t> levels;  // by pair: how many of the pairs are below it
 };
 
 Drawn draw(uint64_t seed, uint64_t index, uint32_t n, Step k, int depth) {
@@ -34,11 +34,12 @@ Drawn draw(uint64_t seed, uint64_t index, uint32_t n, Step k, int depth) {
   EXPECT_EQ(plan.changes.size(), static_cast<size_t>(depth) - 1);
   Drawn drawn;
   for (Rank rank : plan.ranks)
-    drawn.order.push_back(static_cast<size_t>(std::count_if(plan.ranks.begin(), plan.ranks.end(), [&](Rank r) { return r < rank; })));
+    drawn.order.push_back(
+        static_cast<size_t>(std::count_if(plan.ranks.begin(), plan.ranks.end(), [&](Rank r) { return r < rank; })));
   for (const Change& change : plan.changes) {
     drawn.steps.push_back(change.step);
-    drawn.levels.push_back(static_cast<size_t>(std::count_if(
-        plan.changes.begin(), plan.changes.end(), [&](const Change& c) { return c.rank < change.rank; })));
+    drawn.levels.push_back(static_cast<size_t>(std::count_if(plan.changes.begin(), plan.changes.end(),
+                                                             [&](const Change& c) { return c.rank < change.rank; })));
     for (Rank rank : plan.ranks) EXPECT_GT(rank, change.rank);
   }
   return drawn;
@@ -62,7 +63,7 @@ TEST(Pct, RanksAreAUniformPermutation) {
 }
 
 TEST(Pct, EachChangePointIsUniformFromOneToK) {
-  for (Step k : {1, 2, 10, 97}) {
+  for (Step k : {1u, 2u, 10u, 97u}) {
     std::vector<uint64_t> counts[3];
     for (auto& c : counts) c.resize(k);
     for (uint64_t i = 0; i < 50'000; ++i) {

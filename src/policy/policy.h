@@ -37,13 +37,10 @@ struct View {
   uint32_t ordinal(ThreadId t) const { return ordinals[t]; }
 };
 
-// A policy's answer: `first` runs (kNoThread: any of `admit`, uniformly), and the
-// policy is not asked again for `hold` further steps while that thread stays enabled
-// and none of `unless` becomes enabled.
+// A policy's answer: `first`, an enabled thread, runs, and the policy is not asked again
+// for `hold` further steps while that thread stays enabled and none of `unless` becomes enabled.
 struct Verdict {
   ThreadId first = kNoThread;
-  bool only_admitted = false;   // false: `admit` is ignored and all enabled threads are admitted
-  ThreadSet admit;
   Step hold = 0;
   bool unless_any = true;       // false: only members of `unless` end the hold
   ThreadSet unless;

@@ -23,12 +23,12 @@ struct Location {
   std::string function = {};  // short: "transfer", "Account::withdraw"
   std::string file = {};      // for people: relative to the folder that the run started in, when below it
   std::string path = {};      // as the debug info has it, absolute
-  int line = 0;          // 0: unknown
+  int line = 0;               // 0: unknown
   int column = 0;
-  std::string module = {};    // base name
-  uint64_t offset = 0;   // in the module's file
+  std::string module = {};  // base name
+  uint64_t offset = 0;      // in the module's file
   bool inlined = false;
-  bool system = false;   // of the C or C++ implementation
+  bool system = false;  // of the C or C++ implementation
 
   bool known() const { return !file.empty() || !function.empty() || !module.empty(); }
 };
@@ -37,31 +37,31 @@ using Stack = std::vector<Location>;  // innermost first
 
 // A mutex, condition variable, ... under the short name that the report uses for it.
 struct FindingObject {
-  std::string kind;      // "mutex", "condition", "once"
-  std::string name;      // "lock_a", or a letter where the program has no name for it
+  std::string kind;  // "mutex", "condition", "once"
+  std::string name;  // "lock_a", or a letter where the program has no name for it
   bool letter = false;
-  Location first = {};   // where it was first used
+  Location first = {};  // where it was first used
 };
 
 struct HeldObject {
-  std::string object;    // FindingObject::name
-  Location place = {};   // where it was taken
+  std::string object;   // FindingObject::name
+  Location place = {};  // where it was taken
   Stack stack = {};
 };
 
 struct FindingThread {
   uint32_t ordinal = 0;
-  std::string name;      // "main", "T1"
-  std::string label = {};     // pthread_setname_np, or else the function that it runs
-  std::string state = {};     // "blocked", "ready", "failed", "ended"
-  std::string pending = {};   // "lock B"; empty: ended
-  std::string waits = {};     // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
-  std::string waits_for = {}; // FindingObject::name or a thread's name
-  std::string held_by = {};   // name of the thread that has it; empty: nobody
+  std::string name;            // "main", "T1"
+  std::string label = {};      // pthread_setname_np, or else the function that it runs
+  std::string state = {};      // "blocked", "ready", "failed", "ended"
+  std::string pending = {};    // "lock B"; empty: ended
+  std::string waits = {};      // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
+  std::string waits_for = {};  // FindingObject::name or a thread's name
+  std::string held_by = {};    // name of the thread that has it; empty: nobody
   std::vector<HeldObject> holds = {};
-  Location place = {};        // of the pending operation, or of the failure
+  Location place = {};  // of the pending operation, or of the failure
   Stack stack = {};
-  std::string creator = {};   // name of a thread
+  std::string creator = {};  // name of a thread
   Location created_at = {};
   uint64_t steps = 0;
 };
@@ -69,58 +69,58 @@ struct FindingThread {
 // A row of the schedule table: a step, a switch (in the column of the thread that stops),
 // or an operation that was never granted (it stands at the end).
 struct FindingRow {
-  Step step = 0;         // 0: before the second thread, or not a step
+  Step step = 0;  // 0: before the second thread, or not a step
   uint32_t thread = 0;
-  std::string operation; // name_of(OpKind); "fail" for the row where the run failed
-  std::string text;      // "lock A", "preempted by policy", "wait A"
+  std::string operation;  // name_of(OpKind); "fail" for the row where the run failed
+  std::string text;       // "lock A", "preempted by policy", "wait A"
   Location place = {};
-  std::string note = {};      // "held by T1"
-  std::string reason = {};    // a switch: name_of(Reason); empty otherwise
-  bool granted = true;   // false: never performed
+  std::string note = {};    // "held by T1"
+  std::string reason = {};  // a switch: name_of(Reason); empty otherwise
+  bool granted = true;      // false: never performed
 };
 
 struct FindingSwitch {
   Step step = 0;
   uint32_t from = 0;
   uint32_t to = 0;
-  std::string reason;    // name_of(Reason)
-  std::string operation; // name_of(OpKind): what `from` had arrived at
+  std::string reason;     // name_of(Reason)
+  std::string operation;  // name_of(OpKind): what `from` had arrived at
   uint64_t nth = 0;
   Location place = {};
 };
 
 struct FindingCommand {
-  std::string what;      // "Replay", "Debug"
-  std::string command;   // "snarl replay 0001"
+  std::string what;     // "Replay", "Debug"
+  std::string command;  // "snarl replay 0001"
 };
 
 struct Finding {
-  std::string id;        // "0001"
-  std::string kind;      // name_of(OutcomeKind)
-  std::string signature; // see signature_of in explore/diagnose.h
-  std::string hash;      // six hex digits of it
+  std::string id;             // "0001"
+  std::string kind;           // name_of(OutcomeKind)
+  std::string signature;      // see signature_of in explore/diagnose.h
+  std::string hash;           // six hex digits of it
   std::string headline = {};  // "deadlock", "assertion failed", "SIGSEGV": without numbers
   std::string summary = {};   // the SUMMARY line behind "SUMMARY: snarl: "
   Location place = {};        // the place in it
   bool confirmed = false;
 
-  std::string policy;    // as after -p
+  std::string policy;  // as after -p
   uint64_t seed = 0;
   uint64_t index = 0;
   uint64_t schedules_before = 0;
-  double seconds = 0;    // since the start of the exploration
+  double seconds = 0;  // since the start of the exploration
   uint64_t switches = 0;
   Step steps = 0;
   uint32_t profile_threads = 0;  // n
   Step profile_steps = 0;        // k
   uint32_t profile_epoch = 0;
 
-  std::string program;   // path
+  std::string program;  // path
   std::vector<std::string> argv = {};
   std::string build_id = {};
 
-  std::string message = {};   // assertion text
-  std::string signal = {};    // "SIGSEGV"
+  std::string message = {};  // assertion text
+  std::string signal = {};   // "SIGSEGV"
   uint64_t fault_address = 0;
   int exit_code = 0;
   uint32_t failing_thread = 0;
@@ -129,11 +129,11 @@ struct Finding {
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};
-  uint64_t rows_lost = 0;     // steps before the first row that the ring no longer had
+  uint64_t rows_lost = 0;  // steps before the first row that the ring no longer had
   std::vector<FindingSwitch> decisions = {};
-  std::string line = {};      // "S0----S1-P2--x"
+  std::string line = {};  // "S0----S1-P2--x"
 
-  std::string folder = {};    // "snarl-out/findings/0001-deadlock-9c41e0"
+  std::string folder = {};  // "snarl-out/findings/0001-deadlock-9c41e0"
   std::vector<FindingCommand> commands = {};
 
   // Filled by minimizing and explaining; until then absent from the JSON.

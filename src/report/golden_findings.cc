@@ -9,7 +9,9 @@ Location at(const char* file, int line, const char* function) {
   return {.function = function, .file = file, .path = std::string("/home/ann/") + file, .line = line, .module = "prog"};
 }
 
-Location library(const char* function) { return {.function = function, .module = "libstdc++.so.6", .offset = 0x42, .system = true}; }
+Location library(const char* function) {
+  return {.function = function, .module = "libstdc++.so.6", .offset = 0x42, .system = true};
+}
 
 Finding base(const char* kind, const char* headline) {
   Finding f;
@@ -41,7 +43,8 @@ FindingThread thread(uint32_t ordinal, const char* label, const char* state) {
   return t;
 }
 
-FindingThread waiting(FindingThread t, const char* waits, const char* object, const char* held_by, const Location& place) {
+FindingThread waiting(FindingThread t, const char* waits, const char* object, const char* held_by,
+                      const Location& place) {
   t.waits = waits;
   t.waits_for = object;
   t.held_by = held_by;
@@ -75,7 +78,8 @@ FindingRow never(uint32_t t, const char* operation, const char* text, const Loca
 
 Finding deadlock_of_two() {
   Finding f = base("deadlock", "deadlock");
-  const Location first = at("bank.cc", 21, "transfer"), second = at("bank.cc", 22, "transfer"), join = at("bank.cc", 41, "main");
+  const Location first = at("bank.cc", 21, "transfer"), second = at("bank.cc", 22, "transfer"),
+                 join = at("bank.cc", 41, "main");
   f.objects = {{"mutex", "A", true, first}, {"mutex", "B", true, first}};
   f.threads = {waiting(thread(0, "", "blocked"), "waits for T1 to end", "T1", "", join),
                waiting(thread(1, "pay_in", "blocked"), "waits for B", "B", "T2", second),
@@ -84,12 +88,21 @@ Finding deadlock_of_two() {
   f.threads[2].holds = {{"B", first, {first, at("bank.cc", 35, "pay_out")}}};
   f.threads[1].stack = {library("std::mutex::lock"), second, at("bank.cc", 31, "pay_in"), library("clone")};
   f.threads[2].stack = {library("std::mutex::lock"), second, at("bank.cc", 35, "pay_out"), library("clone")};
-  f.rows = {row(0, 0, "create T1", at("bank.cc", 39, "main")), row(1, 0, "after create", at("bank.cc", 39, "main")),
-            row(2, 0, "create T2", at("bank.cc", 40, "main")), row(3, 0, "after create", at("bank.cc", 40, "main")),
-            stop(0, "blocked", "wait T1", join), row(4, 1, "start"), row(5, 1, "lock A", first),
-            stop(1, "preempted", "preempted by policy"), row(6, 2, "start"), row(7, 2, "lock B", first),
-            stop(2, "blocked", "wait A", second, "held by T1"), never(1, "lock", "wait B", second, "held by T2")};
-  f.decisions = {{3, 0, 1, "blocked", "join", 3, join}, {5, 1, 2, "preempted", "lock", 2, second}, {7, 2, 1, "blocked", "lock", 2, second}};
+  f.rows = {row(0, 0, "create T1", at("bank.cc", 39, "main")),
+            row(1, 0, "after create", at("bank.cc", 39, "main")),
+            row(2, 0, "create T2", at("bank.cc", 40, "main")),
+            row(3, 0, "after create", at("bank.cc", 40, "main")),
+            stop(0, "blocked", "wait T1", join),
+            row(4, 1, "start"),
+            row(5, 1, "lock A", first),
+            stop(1, "preempted", "preempted by policy"),
+            row(6, 2, "start"),
+            row(7, 2, "lock B", first),
+            stop(2, "blocked", "wait A", second, "held by T1"),
+            never(1, "lock", "wait B", second, "held by T2")};
+  f.decisions = {{3, 0, 1, "blocked", "join", 3, join},
+                 {5, 1, 2, "preempted", "lock", 2, second},
+                 {7, 2, 1, "blocked", "lock", 2, second}};
   f.line = "S0---S1--P2--S1x";
   f.switches = 3;
   f.steps = 7;
@@ -101,20 +114,26 @@ Finding deadlock_of_two() {
 Finding deadlock_of_three_names() {
   Finding f = base("deadlock", "deadlock");
   const char* names[] = {"database::connection_pool.mutex", "cache::global_index.lock", "log::sink.writer_mutex"};
-  const char* functions[] = {"database::Connection::begin_transaction", "cache::Index::evict_oldest_entries", "log::Sink::rotate_and_compress"};
-  f.threads = {waiting(thread(0, "", "blocked"), "waits for T2 to end", "T2", "", at("src/server/main.cc", 212, "main"))};
+  const char* functions[] = {"database::Connection::begin_transaction", "cache::Index::evict_oldest_entries",
+                             "log::Sink::rotate_and_compress"};
+  f.threads = {
+      waiting(thread(0, "", "blocked"), "waits for T2 to end", "T2", "", at("src/server/main.cc", 212, "main"))};
   for (uint32_t i = 0; i < 3; ++i) {
     f.objects.push_back({"mutex", names[i], false, {}});
     const std::string waits = std::string("waits for ") + names[(i + 1) % 3];
     const std::string holder = fmt::format("T{}", (i + 1) % 3 + 1);
     const Location place = at("src/server/connection_manager.cc", 1042 + static_cast<int>(i), functions[i]);
-    f.threads.push_back(waiting(thread(i + 1, "request-worker", "blocked"), waits.c_str(), names[(i + 1) % 3], holder.c_str(), place));
+    f.threads.push_back(
+        waiting(thread(i + 1, "request-worker", "blocked"), waits.c_str(), names[(i + 1) % 3], holder.c_str(), place));
     f.threads.back().holds = {{names[i], place, {}}};
     f.rows.push_back(row(i + 3, i + 1, fmt::format("lock {}", names[i]).c_str(), place));
     f.rows.push_back(i < 2 ? stop(i + 1, "preempted", "preempted by policy")
-                           : stop(i + 1, "blocked", fmt::format("wait {}", names[(i + 1) % 3]).c_str(), place, ("held by " + holder).c_str()));
+                           : stop(i + 1, "blocked", fmt::format("wait {}", names[(i + 1) % 3]).c_str(), place,
+                                  ("held by " + holder).c_str()));
   }
-  f.decisions = {{3, 1, 2, "preempted", "lock", 1, {}}, {4, 2, 3, "preempted", "lock", 1, {}}, {5, 3, 1, "blocked", "lock", 1, {}}};
+  f.decisions = {{3, 1, 2, "preempted", "lock", 1, {}},
+                 {4, 2, 3, "preempted", "lock", 1, {}},
+                 {5, 3, 1, "blocked", "lock", 1, {}}};
   f.switches = 3;
   f.steps = 5;
   f.schedules_before = 0;
@@ -125,16 +144,25 @@ Finding deadlock_of_three_names() {
 
 Finding missed_signal() {
   Finding f = base("deadlock", "deadlock");
-  const Location wait = at("queue.c", 31, "consume"), signal = at("queue.c", 18, "produce"), join = at("queue.c", 52, "main");
+  const Location wait = at("queue.c", 31, "consume"), signal = at("queue.c", 18, "produce"),
+                 join = at("queue.c", 52, "main");
   f.objects = {{"mutex", "lock", false, {}}, {"condition", "filled", false, {}}};
   f.threads = {waiting(thread(0, "", "blocked"), "waits for T1 to end", "T1", "", join),
-               waiting(thread(1, "consume", "blocked"), "waits for a signal of filled", "filled", "", wait), thread(2, "produce", "ended")};
-  f.rows = {row(5, 1, "start"), stop(1, "preempted", "preempted by policy"), row(6, 2, "start"),
-            row(7, 2, "lock lock", at("queue.c", 16, "produce")), row(8, 2, "signal filled", signal),
-            row(10, 2, "unlock lock", at("queue.c", 19, "produce")), row(12, 2, "exit"), stop(2, "ended", "ended"),
-            row(13, 1, "lock lock", at("queue.c", 29, "consume")), row(14, 1, "wait filled", wait, "releases lock"),
-            stop(1, "blocked", "wait filled", wait, "for a signal")};
-  f.decisions = {{4, 0, 1, "blocked", "join", 3, {}}, {5, 1, 2, "preempted", "lock", 1, {}}, {12, 2, 1, "ended", "exit", 6, {}}};
+               waiting(thread(1, "consume", "blocked"), "waits for a signal of filled", "filled", "", wait),
+               thread(2, "produce", "ended")};
+  f.rows = {row(5, 1, "start"),
+            stop(1, "preempted", "preempted by policy"),
+            row(6, 2, "start"),
+            row(7, 2, "lock lock", at("queue.c", 16, "produce")),
+            row(8, 2, "signal filled", signal),
+            row(10, 2, "unlock lock", at("queue.c", 19, "produce")),
+            row(12, 2, "exit"),
+            stop(2, "ended", "ended"),
+            row(13, 1, "lock lock", at("queue.c", 29, "consume")),
+            row(14, 1, "wait filled", wait, "releases lock"),
+            stop(1, "blocked", "wait filled", {}, "for a signal")};
+  f.decisions = {
+      {4, 0, 1, "blocked", "join", 3, {}}, {5, 1, 2, "preempted", "lock", 1, {}}, {12, 2, 1, "ended", "exit", 6, {}}};
   f.switches = 3;
   f.steps = 14;
   f.place = wait;
@@ -154,12 +182,26 @@ Finding failed_assertion() {
   f.threads[1].pending = "lock A";
   f.threads[1].place = at("src/account.cc", 28, "Account::withdraw");
   f.threads[2].place = check;
-  f.threads[2].stack = {library("abort"), library("__assert_fail"), check, library("std::__invoke"), at("src/account.cc", 44, "main::{lambda}"), library("clone")};
-  const Location lock = at("src/account.cc", 24, "Account::withdraw"), unlock = at("src/account.cc", 26, "Account::withdraw");
-  f.rows = {row(3, 1, "start"), row(4, 1, "lock A", lock), row(5, 1, "unlock A", unlock), row(6, 1, "after unlock", unlock),
-            stop(1, "preempted", "preempted by policy"), row(7, 2, "start"), row(8, 2, "lock A", lock), row(9, 2, "unlock A", unlock),
-            row(10, 2, "after unlock", unlock), row(11, 2, "lock A", at("src/account.cc", 28, "Account::withdraw")),
-            row(12, 2, "unlock A", at("src/account.cc", 30, "Account::withdraw")), row(13, 2, "after unlock", unlock),
+  f.threads[2].stack = {library("abort"),
+                        library("__assert_fail"),
+                        check,
+                        library("std::__invoke"),
+                        at("src/account.cc", 44, "main::{lambda}"),
+                        library("clone")};
+  const Location lock = at("src/account.cc", 24, "Account::withdraw"),
+                 unlock = at("src/account.cc", 26, "Account::withdraw");
+  f.rows = {row(3, 1, "start"),
+            row(4, 1, "lock A", lock),
+            row(5, 1, "unlock A", unlock),
+            row(6, 1, "after unlock", unlock),
+            stop(1, "preempted", "preempted by policy"),
+            row(7, 2, "start"),
+            row(8, 2, "lock A", lock),
+            row(9, 2, "unlock A", unlock),
+            row(10, 2, "after unlock", unlock),
+            row(11, 2, "lock A", at("src/account.cc", 28, "Account::withdraw")),
+            row(12, 2, "unlock A", at("src/account.cc", 30, "Account::withdraw")),
+            row(13, 2, "after unlock", unlock),
             never(2, "fail", "assertion failed", check)};
   f.decisions = {{2, 0, 1, "blocked", "join", 3, {}}, {6, 1, 2, "preempted", "lock", 4, {}}};
   f.switches = 2;
@@ -183,8 +225,8 @@ Finding segmentation_fault() {
   f.threads[0].place = at("pool.cc", 120, "main");
   f.threads[1].place = use;
   f.threads[1].stack = {use, at("pool.cc", 71, "Pool::start::{lambda}")};
-  f.rows = {row(0, 0, "create T1", at("pool.cc", 117, "main")), stop(0, "preempted", "preempted by policy"), row(1, 1, "start"),
-            never(1, "fail", "SIGSEGV", use)};
+  f.rows = {row(0, 0, "create T1", at("pool.cc", 117, "main")), stop(0, "preempted", "preempted by policy"),
+            row(1, 1, "start"), never(1, "fail", "SIGSEGV", use)};
   f.decisions = {{0, 0, 1, "preempted", "after", 1, at("pool.cc", 117, "main")}};
   f.switches = 1;
   f.steps = 1;
@@ -199,11 +241,15 @@ Finding wrong_exit_code() {
   Finding f = base("exit", "exit code 3");
   f.exit_code = 3;
   f.out_tail = "items 1\nitems 2\n";
-  for (int i = 1; i <= 9; ++i) f.err_tail += fmt::format("check {}: {}\n", i, i == 9 ? "expected 2000, got 1900" : "ok");
+  for (int i = 1; i <= 9; ++i)
+    f.err_tail += fmt::format("check {}: {}\n", i, i == 9 ? "expected 2000, got 1900" : "ok");
   f.threads = {thread(0, "", "failed"), thread(1, "add", "ended")};
   f.threads[0].place = at("sum.c", 61, "main");
-  f.rows = {row(4, 1, "lock total_lock", at("sum.c", 20, "add")), row(5, 1, "unlock total_lock", at("sum.c", 22, "add")),
-            row(7, 1, "exit"), stop(1, "ended", "ended"), row(8, 0, "join T1", at("sum.c", 55, "main")),
+  f.rows = {row(4, 1, "lock total_lock", at("sum.c", 20, "add")),
+            row(5, 1, "unlock total_lock", at("sum.c", 22, "add")),
+            row(7, 1, "exit"),
+            stop(1, "ended", "ended"),
+            row(8, 0, "join T1", at("sum.c", 55, "main")),
             never(0, "fail", "exit code 3", at("sum.c", 61, "main"))};
   f.decisions = {{7, 1, 0, "ended", "exit", 5, {}}};
   f.switches = 1;
@@ -237,7 +283,8 @@ Finding two_thousand_steps() {
     running = 3 - running;
   }
   const Finding two = deadlock_of_two();
-  for (size_t i = 6; i < two.rows.size(); ++i) f.rows.push_back(two.rows[i]), f.rows.back().step += two.rows[i].step ? 2000 : 0;
+  for (size_t i = 6; i < two.rows.size(); ++i)
+    f.rows.push_back(two.rows[i]), f.rows.back().step += two.rows[i].step ? 2000 : 0;
   f.objects.push_back({"mutex", "C", true, at("bank.cc", 60, "count")});
   f.steps = 2007;
   f.switches = f.decisions.size();
@@ -246,8 +293,11 @@ Finding two_thousand_steps() {
 
 Finding hostile_texts() {
   Finding f = failed_assertion();
-  f.message = "evil.cc:1: Assertion `\x1b[2J\x1b]0;owned\x07' failed\r\nsecond line\xff\xc3(\xe2\x80\xae gnp.exe\n" + std::string(300, 'x');
-  f.err_tail = std::string("nul\0 ", 5) + "\x1b[31mred\x1b[0m and \x9b" "1m\n\xf0\x9f\x98\x80 fine\n";
+  f.message = "evil.cc:1: Assertion `\x1b[2J\x1b]0;owned\x07' failed\r\nsecond line\xff\xc3(\xe2\x80\xae gnp.exe\n" +
+              std::string(300, 'x');
+  f.err_tail = std::string("nul\0 ", 5) +
+               "\x1b[31mred\x1b[0m and \x9b"
+               "1m\n\xf0\x9f\x98\x80 fine\n";
   f.threads[2].label = "T\x1b[5m2\n\t|";
   f.threads[2].stack[2].function = std::string("f<") + std::string(200, 'y') + ">\x1b[0m";
   f.threads[2].stack[2].file = std::string("/very") + std::string(150, '/') + "\x7f.cc";
@@ -288,8 +338,7 @@ Summary nothing_found() {
   s.points_seen = 41;
   s.threads = 3;
   s.steps = 41;
-  s.bound = {{"pct:depth=3", 2, 3, 41, 10'000, found_with_probability(3, 41, 2, 10'000)},
-             {"pct:depth=3", 3, 3, 41, 9'998, found_with_probability(3, 41, 3, 9'998)}};
+  s.bound = {{"pct:depth=3", 2, 3, 41, 10'000, 1.0}, {"pct:depth=3", 3, 3, 41, 9'998, 0.8624}};
   s.distinct_schedules = 4'120;
   s.repeatable = {20, 20};
   s.profiles = {{0, 0, 2, 64}, {1, 20, 3, 41}};
@@ -306,8 +355,23 @@ Summary two_findings() {
   s.unconfirmed = 1;
   s.lost = 2;
   s.interrupted = true;
-  s.findings = {{"0001", "deadlock", "deadlock lock bank+0x1209", "bank.cc:22", "transfer", "random", 0x5eed, 12, 3, {}, "snarl-out/findings/0001-deadlock-9c41e0", 210, true, "deadlock bank.cc:22 in transfer"},
-                {"0002", "signal", "signal 11", "connection_manager.cc:1042", "f", "pct:depth=3", 0x5eed, 44, 1, 2, "snarl-out/findings/0002-signal-112233", 4, false, "SIGSEGV connection_manager.cc:1042 in database::Connection::begin_transaction"}};
+  s.findings = {{"0001",
+                 "deadlock",
+                 "deadlock lock bank+0x1209",
+                 "bank.cc:22",
+                 "transfer",
+                 "random",
+                 0x5eed,
+                 12,
+                 3,
+                 {},
+                 "snarl-out/findings/0001-deadlock-9c41e0",
+                 210,
+                 true,
+                 "deadlock bank.cc:22 in transfer"},
+                {"0002", "signal", "signal 11", "connection_manager.cc:1042", "f", "pct:depth=3", 0x5eed, 44, 1, 2,
+                 "snarl-out/findings/0002-signal-112233", 4, false,
+                 "SIGSEGV connection_manager.cc:1042 in database::Connection::begin_transaction"}};
   return s;
 }
 

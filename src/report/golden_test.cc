@@ -52,8 +52,10 @@ TEST(Golden, HostileJson) { expect_golden("hostile.json", finding_json_text(host
 TEST(Golden, SummaryJson) { expect_golden("summary.json", summary_json_text(two_findings())); }
 
 std::vector<Finding> all_findings() {
-  return {deadlock_of_two(),   deadlock_of_three_names(), missed_signal(),      failed_assertion(), segmentation_fault(),
-          wrong_exit_code(),   nine_threads(),            two_thousand_steps(), hostile_texts(),    without_trace()};
+  return {deadlock_of_two(),  deadlock_of_three_names(), missed_signal(),
+          failed_assertion(), segmentation_fault(),      wrong_exit_code(),
+          nine_threads(),     two_thousand_steps(),      hostile_texts(),
+          without_trace()};
 }
 
 // Whatever the width, every line fits, and nothing but printable text comes out.

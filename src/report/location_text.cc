@@ -7,9 +7,7 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::string with_line(const std::string& file, int line) {
-  return line > 0 ? fmt::format("{}:{}", file, line) : file;
-}
+std::string with_line(const std::string& file, int line) { return line > 0 ? fmt::format("{}:{}", file, line) : file; }
 
 std::string module_text(const Location& l) {
   return l.module.empty() ? "" : fmt::format("{}+{:#x}", l.module, l.offset);

@@ -10,9 +10,7 @@ namespace {
 
 constexpr Step kLongestRun = 9;  // of dashes that a reader still counts
 
-std::string dashes(Step count) {
-  return count <= kLongestRun ? std::string(count, '-') : fmt::format("-{}-", count);
-}
+std::string dashes(Step count) { return count <= kLongestRun ? std::string(count, '-') : fmt::format("-{}-", count); }
 
 char letter_of(std::string_view reason) {
   if (reason == "preempted") return 'P';

@@ -41,7 +41,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 std::string titled(const char* title, const std::vector<std::string>& lines, size_t width) {
   const size_t first = lines.size() > kTailLines ? lines.size() - kTailLines : 0;
-  std::string text = first == 0 ? fmt::format("{}:\n", title) : fmt::format("{}, the last {} lines:\n", title, kTailLines);
+  std::string text =
+      first == 0 ? fmt::format("{}:\n", title) : fmt::format("{}, the last {} lines:\n", title, kTailLines);
   for (size_t i = first; i < lines.size(); ++i) text += "  " + shortened(lines[i], width - 2) + "\n";
   return text;
 }

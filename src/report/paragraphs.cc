@@ -45,6 +45,7 @@ std::string holder_text(const Finding& finding, const FindingThread& thread, boo
 
 std::string waits_text(const Finding& finding, const FindingThread& thread, bool always) {
   if (!thread.waits.empty()) return thread.waits + holder_text(finding, thread, always);
+  if (thread.pending.starts_with("after ")) return "stopped " + thread.pending;
   return thread.pending.empty() ? "runs" : "is about to " + thread.pending;
 }
 
@@ -85,9 +86,9 @@ std::string two_lines(const Line& line, const Widths& w, size_t width) {
   const size_t indent = std::min<size_t>(w.who, 24) + 2, room = width - indent;
   const std::string gap(indent, ' ');
   std::string text = "  " + padded(shortened(line.who, indent - 3), indent - 2);
-  const bool fits = columns(line.waits) + 3 + columns(line.at) <= room;
+  const size_t waits = w.waits + w.at <= room ? w.waits : columns(line.waits) + 3;
   if (!line.holds.empty()) text += shortened(line.holds, room) + "\n" + gap;
-  if (fits) return text + without_trailing(line.waits + "   " + line.at);
+  if (waits + columns(line.at) <= room) return text + without_trailing(padded(line.waits, waits) + line.at);
   return text + shortened(line.waits, room) + "\n" + (line.at.empty() ? "" : gap + shortened(line.at, room) + "\n");
 }
 
@@ -103,8 +104,10 @@ std::vector<Group> groups_of(const Threads& threads) {
   std::vector<Group> groups;
   for (const FindingThread* thread : threads) {
     const auto same = std::ranges::find_if(groups, [&](const Group& g) { return is_alike(*g[0], *thread); });
-    if (same == groups.end()) groups.push_back({thread});
-    else same->push_back(thread);
+    if (same == groups.end())
+      groups.push_back({thread});
+    else
+      same->push_back(thread);
   }
   return groups;
 }
@@ -195,7 +198,8 @@ std::string deadlock_sentence(const Finding& finding, size_t width) {
   const std::vector<std::string> cycle = cycle_of(finding);
   std::string text;
   if (cycle.empty()) text = signal_sentence(finding);
-  if (cycle.size() > 2) text = "Cycle: " + fmt::format("{}", fmt::join(cycle, " waits for ")) + " waits for " + cycle[0];
+  if (cycle.size() > 2)
+    text = "Cycle: " + fmt::format("{}", fmt::join(cycle, " waits for ")) + " waits for " + cycle[0];
   return text.empty() ? "" : "  " + shortened(text, width - 2) + "\n";
 }
 

@@ -97,7 +97,8 @@ std::string shortened(std::string_view text, size_t width) {
   if (used <= width) return std::string(text);
   if (width < 5) return std::string(text.substr(0, byte_of(text, width)));
   const size_t tail = (width - 3) / 2, head = width - 3 - tail;
-  return std::string(text.substr(0, byte_of(text, head))) + "..." + std::string(text.substr(byte_of(text, used - tail)));
+  return std::string(text.substr(0, byte_of(text, head))) + "..." +
+         std::string(text.substr(byte_of(text, used - tail)));
 }
 
 std::string grouped(uint64_t number) {

@@ -12,8 +12,10 @@ namespace {
 TEST(Printable, ShowsWhatCouldDriveATerminal) {
   EXPECT_EQ(printable("a\x1b[2J\x7f\r"), "a\\x1b[2J\\x7f\\x0d");
   EXPECT_EQ(printable(std::string_view("a\0b\tc", 5)), "a\\x00b c");
-  EXPECT_EQ(printable("\xc2\x9b" "0m"), "\\x9b0m");                    // CSI in one code point
-  EXPECT_EQ(printable("\xe2\x80\xae txt"), "\\u202e txt");              // right-to-left override
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "0m"),
+            "\\x9b0m");                                     // CSI in one code point
+  EXPECT_EQ(printable("\xe2\x80\xae txt"), "\\u202e txt");  // right-to-left override
   EXPECT_EQ(printable("one\ntwo"), "one\\x0atwo");
   EXPECT_EQ(printable("one\ntwo", Newlines::kKeep), "one\ntwo");
 }
@@ -21,9 +23,9 @@ TEST(Printable, ShowsWhatCouldDriveATerminal) {
 TEST(Printable, KeepsUtf8AndReplacesWhatIsNot) {
   EXPECT_EQ(printable("größe \xf0\x9f\x98\x80"), "größe \xf0\x9f\x98\x80");
   EXPECT_EQ(printable("\xff"), "\xef\xbf\xbd");
-  EXPECT_EQ(printable("\xc0\x80"), "\xef\xbf\xbd\xef\xbf\xbd");        // an overlong NUL
+  EXPECT_EQ(printable("\xc0\x80"), "\xef\xbf\xbd\xef\xbf\xbd");                  // an overlong NUL
   EXPECT_EQ(printable("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
-  EXPECT_EQ(printable("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd");        // cut off
+  EXPECT_EQ(printable("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd");                  // cut off
 }
 
 TEST(Printable, IsIdempotentOnAnyBytes) {
@@ -74,7 +76,8 @@ FindingSwitch go(Step step, uint32_t to, const char* reason) {
 
 TEST(OneLine, IsDejafusNotation) {
   EXPECT_EQ(one_line_schedule({}, 3, 100), "S0---x");
-  const std::vector<FindingSwitch> two = {go(4, 1, "blocked"), go(5, 2, "preempted"), go(7, 1, "yielded"), go(27, 0, "ended")};
+  const std::vector<FindingSwitch> two = {go(4, 1, "blocked"), go(5, 2, "preempted"), go(7, 1, "yielded"),
+                                          go(27, 0, "ended")};
   EXPECT_EQ(one_line_schedule(two, 27, 100), "S0----S1-P2--p1-20-S0x");
 }
 

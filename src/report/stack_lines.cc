@@ -9,7 +9,7 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kMaxFrames = 12;    // per stack; report.json has them all
+constexpr size_t kMaxFrames = 12;  // per stack; report.json has them all
 constexpr size_t kMaxStacks = 6;
 constexpr size_t kMaxFunction = 40;  // columns
 
@@ -28,20 +28,23 @@ Stack user_part(const Stack& stack) {
 
 size_t function_width(const Stack& stack, size_t width) {
   size_t longest = 0;
-  for (const Location& l : stack) longest = std::max(longest, columns(function_text(l)));
+  const bool all = !has_user_frame(stack);
+  for (const Location& l : stack)
+    if (all || !l.system) longest = std::max(longest, columns(function_text(l)));
   return std::min({longest, kMaxFunction, width / 2 - 10});
 }
 
 std::string frame_line(size_t number, const Location& frame, size_t function_columns, size_t width) {
   const std::string function = padded(shortened(function_text(frame), function_columns), function_columns);
   const std::string head = fmt::format("    #{} {}   ", number, function);
-  return head + shortened(path_text(frame), width - columns(head)) + "\n";
+  const std::string path = shortened(path_text(frame), width - columns(head));
+  return (path.empty() ? head.substr(0, head.find_last_not_of(' ') + 1) : head + path) + "\n";
 }
 
 std::string title_line(const std::string& title, size_t width) { return "  " + shortened(title, width - 2) + "\n"; }
 
 // One frame is what wait_lines shows already.
-bool says_more(const Stack& stack) { return user_part(stack).size() > 1 && has_user_frame(stack); }
+bool says_more(const Stack& stack) { return std::ranges::count(stack, false, &Location::system) > 1; }
 
 // Taken by the same call of the same function that waits now: the line of the thread says where.
 bool same_callers(const Stack& a, const Stack& b) {

@@ -1,7 +1,5 @@
 #include "report/summary.h"
 
-#include <cmath>
-
 #include "report/json_archive.h"
 
 namespace snarl {
@@ -93,13 +91,5 @@ json to_json(const Summary& summary) { return write_json(summary, kSummarySchema
 Expected<Summary> summary_from_json(const json& j) { return read_json<Summary>(j, kSummarySchema); }
 
 std::string summary_json_text(const Summary& summary) { return json_text(to_json(summary)); }
-
-// expm1 and log1p: for k in the thousands the chance of one run is far below the precision of 1 - p.
-double found_with_probability(uint32_t threads, Step steps, int depth, uint64_t counted) {
-  if (threads == 0 || depth < 1 || counted == 0) return 0;
-  const double k = std::max<double>(1, static_cast<double>(steps));
-  const double one_run = 1 / (threads * std::pow(k, depth - 1));
-  return one_run >= 1 ? 1 : -std::expm1(static_cast<double>(counted) * std::log1p(-one_run));
-}
 
 }  // namespace snarl

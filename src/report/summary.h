@@ -22,7 +22,7 @@ struct Choice {
 };
 
 struct PolicyCount {
-  std::string policy;    // as after -p
+  std::string policy;  // as after -p
   uint64_t schedules = 0;
   uint64_t failing_schedules = 0;
 };
@@ -31,10 +31,10 @@ struct PolicyCount {
 struct Bound {
   std::string policy;
   int depth = 0;
-  uint32_t threads = 0;  // n
-  Step steps = 0;        // k
-  uint64_t counted = 0;  // runs that count: no override, no inference, steps <= k
-  double probability = 0;
+  uint32_t threads = 0;    // n
+  Step steps = 0;          // k
+  uint64_t counted = 0;    // runs that count: no override, no inference, steps <= k
+  double probability = 0;  // see schedule/bound.h
 };
 
 struct ProfileEpoch {
@@ -46,14 +46,14 @@ struct ProfileEpoch {
 
 struct Repeatable {
   uint32_t same = 0;
-  uint32_t of = 0;       // 0: not checked
+  uint32_t of = 0;  // 0: not checked
 };
 
 struct SummaryFinding {
   std::string id;
   std::string kind;
   std::string signature;
-  std::string place;     // "bank.cc:22"
+  std::string place;  // "bank.cc:22"
   std::string function = {};
   std::string policy = {};
   uint64_t seed = 0;
@@ -61,9 +61,9 @@ struct SummaryFinding {
   uint64_t switches = 0;
   std::optional<int> depth = {};  // null until it is known
   std::string folder = {};
-  uint64_t schedules = 0;     // failing schedules with this signature
+  uint64_t schedules = 0;  // failing schedules with this signature
   bool confirmed = true;
-  std::string summary = {};   // the SUMMARY line of its report
+  std::string summary = {};  // the SUMMARY line of its report
 };
 
 struct Summary {
@@ -78,18 +78,18 @@ struct Summary {
   Choice reset;
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
-  uint64_t points_seen = 0;     // schedule points of the longest run
-  uint32_t threads = 0;         // n, the most that was seen
-  Step steps = 0;               // k, the most that was seen
+  uint64_t points_seen = 0;  // schedule points of the longest run
+  uint32_t threads = 0;      // n, the most that was seen
+  Step steps = 0;            // k, the most that was seen
   std::vector<Bound> bound;
   uint64_t distinct_schedules = 0;
   Repeatable repeatable;
-  uint64_t unconfirmed = 0;     // failures that did not fail again in a fresh process
-  uint64_t lost = 0;            // runs whose process ended without telling how
+  uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
+  uint64_t lost = 0;         // runs whose process ended without telling how
   std::vector<SummaryFinding> findings;
   std::vector<ProfileEpoch> profiles;
   bool interrupted = false;
-  std::string output = {};      // the output folder
+  std::string output = {};  // the output folder
 };
 
 nlohmann::json to_json(const Summary& summary);
@@ -97,8 +97,5 @@ Expected<Summary> summary_from_json(const nlohmann::json& json);
 
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);
-
-// Theorem 9 of the PCT paper, over `counted` independent runs: 1 - (1 - 1/(n k^(d-1)))^counted.
-double found_with_probability(uint32_t threads, Step steps, int depth, uint64_t counted);
 
 }  // namespace snarl

@@ -30,26 +30,18 @@ TEST(SummaryJson, DepthIsNullUntilKnown) {
 
 TEST(SummaryJson, HasWhatTheInterfacePromises) {
   const nlohmann::json j = to_json(nothing_found());
-  for (const char* key : {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points",
-                          "threads", "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
+  for (const char* key :
+       {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points", "threads",
+        "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
     EXPECT_TRUE(j.contains(key)) << key;
-}
-
-TEST(SummaryBound, IsTheoremNine) {
-  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 1, 1), 0.5);
-  EXPECT_DOUBLE_EQ(found_with_probability(2, 10, 2, 1), 0.05);
-  EXPECT_NEAR(found_with_probability(2, 10, 2, 2), 1 - 0.95 * 0.95, 1e-12);
-  EXPECT_NEAR(found_with_probability(4, 100'000, 3, 1), 2.5e-11, 1e-20);
-  EXPECT_EQ(found_with_probability(1, 1, 1, 1), 1);
-  EXPECT_EQ(found_with_probability(3, 41, 2, 0), 0);
-  EXPECT_EQ(found_with_probability(0, 0, 0, 5), 0);
 }
 
 TEST(SummaryText, SaysWhatNothingMeans) {
   Summary s = nothing_found();
   s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
   const std::string text = summary_text(s, {.width = 160});
-  EXPECT_THAT(text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
+  EXPECT_THAT(
+      text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
   EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
   EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
 }

@@ -46,8 +46,10 @@ class SummaryReport {
     for (size_t at = 0; at < text.size();) {
       const size_t end = std::min(text.find(' ', at), text.size());
       const std::string word = text.substr(at, end - at);
-      if (used > 2 && used + columns(word) + 1 > width_) line += "\n    ", used = 4;
-      else if (used > 2) line += ' ', ++used;
+      if (used > 2 && used + columns(word) + 1 > width_)
+        line += "\n    ", used = 4;
+      else if (used > 2)
+        line += ' ', ++used;
       line += word;
       used += columns(word);
       at = end + 1;
@@ -56,11 +58,11 @@ class SummaryReport {
   }
 
   void first_line() {
-    const std::string ran = fmt::format("{} in {} ({} distinct)", plural(s_.schedules, "schedule"), duration(s_.seconds),
-                                        grouped(s_.distinct_schedules));
+    const std::string ran = fmt::format("{} in {} ({} distinct)", plural(s_.schedules, "schedule"),
+                                        duration(s_.seconds), grouped(s_.distinct_schedules));
     const std::string found = s_.findings.empty() && s_.unconfirmed == 0 ? "Nothing found"
-                              : s_.findings.empty() ? plural(s_.unconfirmed, "unconfirmed failure")
-                                                    : plural(s_.findings.size(), "finding");
+                              : s_.findings.empty()                      ? plural(s_.unconfirmed, "unconfirmed failure")
+                                                                         : plural(s_.findings.size(), "finding");
     const std::string stopped = s_.interrupted ? ", interrupted" : "";
     out_ += paint_(s_.findings.empty() ? Color::kBold : Color::kRed, found + ": " + ran + stopped) + "\n";
   }
@@ -68,9 +70,9 @@ class SummaryReport {
   void finding(const SummaryFinding& f) {
     const std::string place = f.summary.empty() ? f.kind + " " + f.place : f.summary;
     const std::string left = printable(f.id + "  " + place);
-    const std::string right = fmt::format("{}, {}{}   snarl replay {}", plural(f.schedules, "schedule"),
-                                          counted(f.switches, "switch", "switches"),
-                                          f.confirmed ? "" : ", not confirmed", printable(f.id));
+    const std::string right =
+        fmt::format("{}, {}{}   snarl replay {}", plural(f.schedules, "schedule"),
+                    counted(f.switches, "switch", "switches"), f.confirmed ? "" : ", not confirmed", printable(f.id));
     const bool fits = columns(left) + columns(right) + 5 <= width_;
     out_ += "  " + shortened(left, width_ - 2) + (fits ? "   " : "\n        ") + shortened(right, width_ - 8) + "\n";
   }
@@ -80,8 +82,10 @@ class SummaryReport {
     std::vector<const Bound*> best;
     for (const Bound& b : s_.bound) {
       const auto same = std::ranges::find(best, b.depth, &Bound::depth);
-      if (same == best.end()) best.push_back(&b);
-      else if ((*same)->probability < b.probability) *same = &b;
+      if (same == best.end())
+        best.push_back(&b);
+      else if ((*same)->probability < b.probability)
+        *same = &b;
     }
     std::ranges::sort(best, {}, &Bound::depth);
     for (const Bound* b : best)
@@ -92,10 +96,9 @@ class SummaryReport {
   }
 
   void coverage() {
-    item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "),
-                     plural(s_.threads, "thread"), plural(s_.steps, "step")));
-    if (!has_point("memory"))
-      item("memory points off: races on plain variables between two points can't be seen");
+    item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
+                     plural(s_.steps, "step")));
+    if (!has_point("memory")) item("memory points off: races on plain variables between two points can't be seen");
     repeatability();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
@@ -113,7 +116,8 @@ class SummaryReport {
   void policies() {
     std::vector<std::string> parts;
     for (const PolicyCount& p : s_.policy)
-      parts.push_back(fmt::format("{} {} of {}", printable(p.policy), grouped(p.failing_schedules), grouped(p.schedules)));
+      parts.push_back(
+          fmt::format("{} {} of {}", printable(p.policy), grouped(p.failing_schedules), grouped(p.schedules)));
     item(fmt::format("failing schedules by policy: {}", fmt::join(parts, ", ")));
   }
 

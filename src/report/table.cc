@@ -12,10 +12,10 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kMaxRows = 40;      // about one screen
+constexpr size_t kMaxRows = 40;  // about one screen
 constexpr size_t kMaxColumns = 6;
-constexpr size_t kMinColumn = 12;    // "bank.cc:1234" fits
-constexpr size_t kSeparator = 3;     // " | "
+constexpr size_t kMinColumn = 12;  // "bank.cc:1234" fits
+constexpr size_t kSeparator = 3;   // " | "
 constexpr const char* kPreempted = ">> preempted by policy";
 
 struct Cell {
@@ -49,7 +49,8 @@ class Column {
     const std::string rest = joined("", cell);
     const std::string one = rest.empty() ? cell.text : padded(cell.text, text_width_) + rest;
     if (columns(one) <= width_) return {one};
-    std::vector<std::string> result = {columns(cell.text) <= width_ ? cell.text : shortened(in_short(cell.text), width_)};
+    std::vector<std::string> result = {columns(cell.text) <= width_ ? cell.text
+                                                                    : shortened(in_short(cell.text), width_)};
     for (const std::string& piece : {cell.place, cell.note}) append(result, piece);
     return result;
   }
@@ -93,6 +94,8 @@ class Table {
     measure();
     spill_ = total() > room();
     if (spill_) measure();
+    if (total() > room()) file_ = common_file();
+    if (!file_.empty()) measure();
     if (total() < room())
       for (Column& column : columns_) column.fit_title(column.width() + room() - total());
     for (size_t cap = room(); total() > room() && cap >= kMinColumn; --cap)
@@ -114,10 +117,27 @@ class Table {
     for (const TableRow& row : rows_) {
       const size_t c = row.row == nullptr ? columns_.size() : column_of(*row.row);
       if (c == columns_.size()) continue;
-      Cell cell = cell_of(*row.row);
+      Cell cell = cell_at(*row.row);
       if (spills(c)) cell.note.clear();
       columns_[c].measure(cell);
     }
+  }
+  // Where there is very little room, a file that all places share is named once, above.
+  std::string common_file() const {
+    std::string file;
+    for (const TableRow& row : rows_) {
+      const std::string place = row.row == nullptr ? "" : place_text(row.row->place);
+      const std::string here = place.substr(0, place.rfind(':'));
+      if (place.empty()) continue;
+      if (here.size() == place.size() || (!file.empty() && here != file)) return "";
+      file = here;
+    }
+    return file;
+  }
+  Cell cell_at(const FindingRow& row) const {
+    Cell cell = cell_of(row);
+    if (!file_.empty() && cell.place.starts_with(file_ + ":")) cell.place.erase(0, file_.size());
+    return cell;
   }
   size_t column_of(const FindingRow& row) const {
     const auto found = std::ranges::find(columns_, row.thread, &Column::ordinal);
@@ -134,16 +154,17 @@ class Table {
   void header() {
     std::vector<std::string> titles;
     for (const Column& column : columns_) titles.push_back(column.title());
+    if (!file_.empty()) out_ += " " + shortened("(:line is a line of " + file_ + ")", width_ - 1) + "\n";
     line("step", titles, Color::kBold);
   }
 
   void add(const FindingRow& row) {
     const bool stops = !row.reason.empty() || !row.granted;
     const Color color = row.operation == "fail" || (!row.granted && row.reason.empty()) ? Color::kRed
-                        : stops                                                       ? Color::kYellow
-                                                                                      : Color::kNone;
+                        : stops                                                         ? Color::kYellow
+                                                                                        : Color::kNone;
     const size_t c = column_of(row);
-    Cell cell = cell_of(row);
+    Cell cell = cell_at(row);
     std::string next;
     if (spills(c) && columns(cell.note) <= columns_[c + 1].width()) next = std::exchange(cell.note, "");
     std::string step = row.step == 0 ? "" : grouped(row.step);
@@ -166,7 +187,8 @@ class Table {
   }
 
   void gap(uint64_t steps) {
-    out_ += paint_(Color::kDim, fmt::format(" {} | ... {}", std::string(step_width_, ' '), counted(steps, "step", "steps")));
+    out_ += paint_(Color::kDim,
+                   fmt::format(" {} | ... {}", std::string(step_width_, ' '), counted(steps, "step", "steps")));
     out_ += "\n";
   }
 
@@ -185,6 +207,7 @@ class Table {
   const Paint& paint_;
   size_t step_width_ = 4;
   bool spill_ = false;
+  std::string file_;  // that all places share; empty: each says its own
   std::vector<const FindingThread*> threads_;
   std::vector<TableRow> rows_;
   std::vector<Column> columns_;

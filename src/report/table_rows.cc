@@ -7,14 +7,19 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kLastRows = 8;     // the end is shown without gaps
-constexpr size_t kRecentRows = 8;   // about the last two switches
+constexpr size_t kLastRows = 8;    // the end is shown without gaps
+constexpr size_t kRecentRows = 8;  // about the last two switches
+
+// All that a thread did between two switches.
+bool is_alone(const std::vector<FindingRow>& rows, size_t i) {
+  return i > 0 && i + 1 < rows.size() && !rows[i - 1].reason.empty() && !rows[i + 1].reason.empty();
+}
 
 // Rows that say nothing by themselves: the point after an operation, and the exit before ">> ended".
 bool is_minor(const std::vector<FindingRow>& rows, size_t i) {
   const FindingRow& row = rows[i];
   if (!row.reason.empty()) return false;
-  if (row.operation == "after") return true;
+  if (row.operation == "after") return !is_alone(rows, i);
   return row.operation == "exit" && i + 1 < rows.size() && rows[i + 1].thread == row.thread &&
          rows[i + 1].reason == "ended";
 }

@@ -17,11 +17,12 @@ TEST(TableRows, AShortScheduleIsShownWhole) {
 
 TEST(TableRows, EveryStepIsShownOrCounted) {
   const Finding f = two_thousand_steps();
-  for (size_t limit : {12, 20, 40, 100}) {
+  for (size_t limit : {12u, 20u, 40u, 100u}) {
     const auto rows = table_rows(f, table_threads(f, 6), limit);
     EXPECT_LE(rows.size(), limit);
     uint64_t steps = 0, all = 0;
-    for (const TableRow& row : rows) steps += row.row == nullptr ? row.skipped : row.row->reason.empty() && row.row->granted;
+    for (const TableRow& row : rows)
+      steps += row.row == nullptr ? row.skipped : row.row->reason.empty() && row.row->granted;
     for (const FindingRow& row : f.rows) all += row.reason.empty() && row.granted;
     EXPECT_EQ(steps, all);
   }

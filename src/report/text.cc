@@ -18,8 +18,8 @@ namespace snarl {
 namespace {
 
 constexpr size_t kMinWidth = 60;
-constexpr size_t kRightPart = 47;   // where the right half of a line begins, if the left one leaves room
-constexpr size_t kNearEnd = 40;     // rows: about what the table shows
+constexpr size_t kRightPart = 47;  // where the right half of a line begins, if the left one leaves room
+constexpr size_t kNearEnd = 40;    // rows: about what the table shows
 constexpr uint64_t kNullPage = 4096;
 
 bool has_lines(const std::string& key) { return key == "message" || key == "out_tail" || key == "err_tail"; }
@@ -72,8 +72,7 @@ class Report {
                                  : "after " + counted(f_.schedules_before, "schedule", "schedules");
     halves(fmt::format("{} {}, {}", upper(f_.headline), when, duration(f_.seconds)),
            fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.seed, f_.index), Color::kRed);
-    if (!f_.confirmed)
-      out_ += paint_(Color::kYellow, "  NOT CONFIRMED: it did not fail so in a fresh process") + "\n";
+    if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: it did not fail so in a fresh process") + "\n";
   }
 
   void deadlock() {
@@ -108,16 +107,17 @@ class Report {
     if (!thread.creator.empty()) created = fmt::format(", created by {}", thread.creator);
     if (!thread.creator.empty() && thread.created_at.known()) created += " at " + place_text(thread.created_at);
     const std::string stack = stack_lines(thread.stack, width_);
-    const std::string at = !stack.empty() ? ":" : thread.place.known() ? ", at " + place_and_function(thread.place) : "";
+    const std::string at = !stack.empty()         ? ":"
+                           : thread.place.known() ? ", at " + place_and_function(thread.place)
+                                                  : "";
     out_ += "  " + shortened("in " + thread_title(thread) + created + at, width_ - 2) + "\n" + stack;
   }
 
   void schedule() {
     const uint64_t before = f_.switches_before_minimizing;
-    const std::string left = (before > 0 ? "Shortest schedule: " : "Schedule: ") +
-                             counted(f_.switches, "switch", "switches") +
-                             (before > 0 ? fmt::format(" (was {})", grouped(before))
-                                         : ", " + counted(f_.steps, "step", "steps"));
+    const std::string left =
+        (before > 0 ? "Shortest schedule: " : "Schedule: ") + counted(f_.switches, "switch", "switches") +
+        (before > 0 ? fmt::format(" (was {})", grouped(before)) : ", " + counted(f_.steps, "step", "steps"));
     const size_t gap = std::max(columns(left) + 3, kRightPart);
     const std::string line = one_line_schedule(f_.decisions, f_.steps, width_ - std::min(gap, width_ - 40));
     halves(left, f_.decisions.empty() ? "" : line, Color::kBold);

@@ -14,8 +14,8 @@
 namespace snarl {
 
 struct TextOptions {
-  size_t width = 100;   // columns; less than 60 counts as 60
-  bool color = false;   // ANSI colours; never otherwise
+  size_t width = 100;  // columns; less than 60 counts as 60
+  bool color = false;  // ANSI colours; never otherwise
 };
 
 // The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema

@@ -33,6 +33,7 @@ void write_thread(ThreadId t) {
   if (ordinal >= kMaxThreads) return;
   wire::Thread& entry = engine::shared->threads[ordinal];
   entry.pending = model.pending(t);
+  if (entry.pending.thread < kMaxThreads) entry.pending.thread = static_cast<ThreadId>(model.ordinals()[entry.pending.thread]);
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.steps = engine::conductor().taken(t);
 }

@@ -14,19 +14,19 @@ using Out = std::back_insert_iterator<std::string>;
 
 void write_header(Out out, const Schedule& s) {
   fmt::format_to(out, "snarl-schedule {}\nrules {}\n", kScheduleVersion, s.rules);
-  fmt::format_to(out, "program {}\nbuild-id {}\nargv", escaped(s.program), or_dash(s.build_id));
+  fmt::format_to(out, "program {}\nbuild-id {}\nargv", escaped(s.program), escaped_or_dash(s.build_id));
   for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
   fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.seed, s.index);
   fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
   fmt::format_to(out, "points {}\ntime {}\ncpus {}\n", escaped(s.points), escaped(s.time), s.cpus);
   fmt::format_to(out, "aslr {}\n", s.aslr ? "on" : "off");
-  fmt::format_to(out, "failure {}\nsignature {}\n", or_dash(s.failure), or_dash(escaped_if_any(s.signature)));
+  fmt::format_to(out, "failure {}\nsignature {}\n", escaped_or_dash(s.failure), escaped_or_dash(s.signature));
   fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");
 }
 
 void write_modules(Out out, const Schedule& s) {
   for (size_t i = 0; i < s.modules.size(); ++i)
-    fmt::format_to(out, "module m{} {} {}\n", i, or_dash(s.modules[i].build_id), escaped(s.modules[i].path));
+    fmt::format_to(out, "module m{} {} {}\n", i, escaped_or_dash(s.modules[i].build_id), escaped(s.modules[i].path));
 }
 
 std::string place_text(const Switch& w) {

@@ -31,32 +31,32 @@ struct ScheduleModule {
 // A Decision whose place means something in every process.
 struct Switch {
   Step step = 0;
-  uint32_t from = 0;     // ordinals
+  uint32_t from = 0;  // ordinals
   uint32_t to = 0;
   Reason reason = Reason::kNone;
   OpKind kind = OpKind::kNone;
   uint32_t module = kNoModule;  // index into Schedule::modules; kNoModule: place unknown
-  uint64_t offset = 0;   // of the return address, in the module's file
-  uint64_t nth = 0;      // steps that `from` had taken
-  std::string comment = {};  // "transfer bank.cc:22": for people, never interpreted
+  uint64_t offset = 0;          // of the return address, in the module's file
+  uint64_t nth = 0;             // steps that `from` had taken
+  std::string comment = {};     // "transfer bank.cc:22": for people, never interpreted
 };
 
 struct Schedule {
   uint32_t rules = kRulesVersion;
-  std::string program;   // path
-  std::string build_id;  // of the program; empty: it has none
+  std::string program;            // path
+  std::string build_id;           // of the program; empty: it has none
   std::vector<std::string> argv;  // argv[0] included
-  std::string policy;    // as after -p: "pct:depth=2"
+  std::string policy;             // as after -p: "pct:depth=2"
   uint64_t seed = 0;
   uint64_t index = 0;
-  Profile profile;       // n, k and epoch
+  Profile profile;  // n, k and epoch
   std::string points = "sync";
   std::string time = "real";
-  uint32_t cpus = 1;     // as shown to the program
+  uint32_t cpus = 1;  // as shown to the program
   bool aslr = true;
   std::string failure = {};    // name of the outcome; empty: the run did not fail
   std::string signature = {};  // of the failure
-  bool cut = false;      // more switches than were logged: only (seed, index) replays it whole
+  bool cut = false;            // more switches than were logged: only (seed, index) replays it whole
   std::vector<ScheduleModule> modules = {};
   std::vector<Switch> switches = {};
 };
@@ -70,7 +70,7 @@ Expected<Schedule> parse_schedule(std::string_view text, std::string_view file);
 // A module as it lies in a process.
 struct LoadedModule {
   uint64_t begin = 0, end = 0;
-  uint64_t bias = 0;     // address minus bias is the address in the file
+  uint64_t bias = 0;  // address minus bias is the address in the file
   std::string path;
   std::string build_id;  // lower-case hex
 };

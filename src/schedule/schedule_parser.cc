@@ -20,9 +20,9 @@ constexpr size_t kMaxModules = 512;
 constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
-constexpr const char* kKeywords[] = {"snarl-schedule", "rules", "program", "build-id", "argv", "policy", "seed",
-                                     "index", "epoch", "threads", "steps", "points", "time", "cpus", "aslr",
-                                     "failure", "signature", "decisions", "module", "switch", "end"};
+constexpr const char* kKeywords[] = {"snarl-schedule", "rules",   "program",   "build-id",  "argv",   "policy", "seed",
+                                     "index",          "epoch",   "threads",   "steps",     "points", "time",   "cpus",
+                                     "aslr",           "failure", "signature", "decisions", "module", "switch", "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -263,7 +263,7 @@ class Parser {
 
   std::string_view text_;
   std::string_view file_;
-  size_t at_ = 0;          // where the next line begins
+  size_t at_ = 0;  // where the next line begins
   size_t line_start_ = 0;
   size_t line_number_ = 0;
   std::string_view line_;  // what is left of the current line

@@ -156,7 +156,8 @@ TEST(ScheduleErrors, LimitsAreChecked) {
 // Whatever a text becomes, it is refused with a sentence or read back as what it says.
 TEST(ScheduleErrors, MutationsNeverCrash) {
   const std::string good = write_schedule(bank());
-  const std::string_view bits[] = {"\n", " ", "\\", "-", "0x", "T", "m0+", "18446744073709551616", "\xff", "end 3 ", "#"};
+  const std::string_view bits[] = {"\n",   " ",      "\\", "-", "0x", "T", "m0+", "18446744073709551616",
+                                   "\xff", "end 3 ", "#"};
   Rng rng(1);
   size_t accepted = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -168,7 +169,10 @@ TEST(ScheduleErrors, MutationsNeverCrash) {
         case 0: text[at] = static_cast<char>(rng.next()); break;
         case 1: text.erase(at, rng.below(20)); break;
         case 2: text.insert(at, bit); break;
-        default: text.insert(at, text.substr(rng.below(text.size()), rng.below(60)));
+        default: {
+          const size_t from = rng.below(text.size()), size = rng.below(60);
+          text.insert(at, text.substr(from, size));
+        }
       }
       if (text.empty()) text = "\n";
     }
@@ -187,7 +191,8 @@ TEST(ScheduleErrors, MutationsNeverCrash) {
 }
 
 std::vector<LoadedModule> loaded(uint64_t bias) {
-  return {{bias, bias + 0x5000, bias, "/bin/bank", "aa"}, {bias + 0x10000, bias + 0x20000, bias + 0x10000, "/lib/x.so", ""}};
+  return {{bias, bias + 0x5000, bias, "/bin/bank", "aa"},
+          {bias + 0x10000, bias + 0x20000, bias + 0x10000, "/lib/x.so", ""}};
 }
 
 TEST(SchedulePlaces, MoveFromProcessToProcess) {

@@ -81,7 +81,8 @@ std::optional<std::string> unescaped(std::string_view word) {
 
 std::string comment_text(std::string_view comment) {
   std::string text(comment);
-  std::ranges::replace_if(text, [](char c) { return c < ' ' || c >= 0x7f; }, '?');
+  std::ranges::replace_if(
+      text, [](char c) { return c < ' ' || c >= 0x7f; }, '?');
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
 }

@@ -13,8 +13,7 @@ std::string escaped(std::string_view word);
 std::optional<std::string> unescaped(std::string_view word);  // nullopt: no word that `escaped` writes
 
 // "-" stands for "none".
-inline std::string or_dash(std::string_view word) { return word.empty() ? "-" : std::string(word); }
-inline std::string escaped_if_any(std::string_view word) { return word.empty() ? "" : escaped(word); }
+inline std::string escaped_or_dash(std::string_view word) { return word.empty() ? "-" : escaped(word); }
 
 // A comment stays on its line: other than printable ASCII becomes '?'.
 std::string comment_text(std::string_view comment);

@@ -1,9 +1,10 @@
 // Damaged files may cost knowledge, never the process: each damaged copy gets
 // every kind of lookup. Run under -fsanitize=address,undefined to mean it.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <random>
 
@@ -51,8 +52,8 @@ class Corrupt : public testing::TestWithParam<std::string> {
 
   // Where a section's bytes begin and how many they are, by readelf.
   std::pair<size_t, size_t> section(const std::string& name) const {
-    const std::string row = run_command("readelf -SW " + program_.program() + " | sed 's/^ *\\[ *[0-9]*\\]//' | awk '$1==\"" +
-                                        name + "\" {print $4, $5}'");
+    const std::string row = run_command("readelf -SW " + program_.program() +
+                                        " | sed 's/^ *\\[ *[0-9]*\\]//' | awk '$1==\"" + name + "\" {print $4, $5}'");
     size_t used = 0;
     if (row.empty()) return {0, 0};
     const size_t offset = std::stoul(row, &used, 16);
@@ -107,9 +108,9 @@ TEST_P(Corrupt, SectionHeaders) {
 }
 
 TEST_P(Corrupt, DebugSections) {
-  for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_rnglists", ".debug_ranges", ".debug_addr",
-                           ".debug_str_offsets", ".debug_line_str", ".debug_loclists", ".symtab", ".strtab", ".shstrtab",
-                           ".note.gnu.build-id"}) {
+  for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_rnglists", ".debug_ranges",
+                           ".debug_addr", ".debug_str_offsets", ".debug_line_str", ".debug_loclists", ".symtab",
+                           ".strtab", ".shstrtab", ".note.gnu.build-id"}) {
     flip_in(name, 120);
   }
 }
@@ -126,7 +127,8 @@ TEST_P(Corrupt, AnywhereAtOnce) {
 std::vector<std::string> variants() {
   std::vector<std::string> all;
   for (const std::string& compiler : test_compilers()) {
-    for (const char* flags : {"-g -O2", "-gdwarf-4 -O0 -no-pie -fno-pie", "-g -O1 -gz"}) all.push_back(compiler + " " + flags);
+    for (const char* flags : {"-g -O2", "-gdwarf-4 -O0 -no-pie -fno-pie", "-g -O1 -gz"})
+      all.push_back(compiler + " " + flags);
   }
   return all;
 }

@@ -1,7 +1,8 @@
 // What is left of a place when the file on disk has less than it should.
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 
 #include "symbolize/elf_file.h"
 #include "symbolize/symbolizer.h"
@@ -115,13 +116,15 @@ TEST_F(Degraded, DebugLinkByChecksumWithoutBuildId) {
 TEST_F(Degraded, DebugFileByBuildId) {
   const std::string id = build_id();
   const std::string folder = "debug_root/.build-id/" + id.substr(0, 2);
-  run("mkdir -p " + folder + " && objcopy --only-keep-debug prog " + folder + "/" + id.substr(2) + ".debug && strip prog");
+  run("mkdir -p " + folder + " && objcopy --only-keep-debug prog " + folder + "/" + id.substr(2) +
+      ".debug && strip prog");
   expect_source(look());
 }
 
 TEST_F(Degraded, DebugFileOfAnotherBuild) {
   run("objcopy --only-keep-debug prog prog.debug && strip prog && objcopy --add-gnu-debuglink=prog.debug prog");
-  run("echo 'int main() { return 7; }' > other.cc && c++ -g other.cc -o other && objcopy --only-keep-debug other prog.debug");
+  run("echo 'int main() { return 7; }' > other.cc && c++ -g other.cc -o other && objcopy --only-keep-debug other "
+      "prog.debug");
   expect_symbol(look());
 }
 

@@ -3,9 +3,10 @@
 // libdw isn't.
 #pragma once
 
-#include <cstdint>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <optional>
 
 namespace snarl {

@@ -1,15 +1,16 @@
 #include "symbolize/elf_file.h"
 
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <filesystem>
-#include <fstream>
 #include <gelf.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -113,7 +114,8 @@ std::string ElfFile::build_id() const {
 std::optional<ElfFile> ElfFile::find_debug_file(const std::string& debug_root) const {
   std::vector<std::pair<std::string, std::optional<uint32_t>>> candidates;
   const std::string id = build_id();
-  if (id.size() > 2) candidates.push_back({debug_root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug", {}});
+  if (id.size() > 2)
+    candidates.push_back({debug_root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug", {}});
   GElf_Word crc = 0;
   if (const char* link = dwelf_elf_gnu_debuglink(elf_, &crc)) {
     const std::string folder = std::filesystem::path(path_).parent_path().string();

@@ -4,8 +4,9 @@
 // spoil an answer but can't raise SIGBUS. Not thread-safe.
 #pragma once
 
-#include <cstdint>
 #include <libelf.h>
+
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -29,8 +29,8 @@ LineTable::LineTable(Dwarf_Die skeleton, Dwarf_Die tree) {
 }
 
 SourceLocation LineTable::find(uint64_t address, uint64_t since) {
-  auto row = std::upper_bound(rows_.begin(), rows_.end(), address,
-                              [](uint64_t a, const Row& r) { return a < r.address; });
+  auto row =
+      std::upper_bound(rows_.begin(), rows_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
   if (row == rows_.begin() || std::prev(row)->end) return {};
   --row;
   while (row->line == 0 && row->address > since && row != rows_.begin() && !std::prev(row)->end) --row;

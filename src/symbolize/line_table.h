@@ -2,8 +2,9 @@
 // Not thread-safe (files are resolved when first asked for).
 #pragma once
 
-#include <cstdint>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>

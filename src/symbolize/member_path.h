@@ -2,8 +2,9 @@
 // Not thread-safe, as libdw isn't.
 #pragma once
 
-#include <cstdint>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <string>
 
 namespace snarl {

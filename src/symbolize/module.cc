@@ -20,9 +20,7 @@ Module::Module(std::string path, const std::string& debug_root) {
   if (symbols_.empty()) symbols_ = SymbolTable(file_->elf());
 }
 
-bool Module::is_build(std::string_view expected) const {
-  return expected.empty() || !file_ || build_id_ == expected;
-}
+bool Module::is_build(std::string_view expected) const { return expected.empty() || !file_ || build_id_ == expected; }
 
 void Module::open_debug_info(const std::string& debug_root) {
   const bool inside = file_->has_debug_info();

@@ -3,8 +3,9 @@
 // needed. What can't be read is treated as absent. Not thread-safe.
 #pragma once
 
-#include <cstdint>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,8 +1,9 @@
 #include "symbolize/names.h"
 
+#include <cxxabi.h>
+
 #include <cctype>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <memory>
 
 namespace snarl {

@@ -13,8 +13,8 @@ constexpr std::array<std::string_view, 4> kSystemFolders = {"/usr/include/", "/u
 
 // File names up to the version: libc.so.6, libc-2.36.so, ld-linux-x86-64.so.2.
 constexpr std::array<std::string_view, 15> kSystemModules = {
-    "libc.so",    "libc-2",      "libm.so",     "libm-2",    "libpthread",   "libstdc++.so", "libc++.so",   "libc++abi.so",
-    "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2", "ld.so", "libsnarl_rt", "linux-vdso"};
+    "libc.so",     "libc-2",       "libm.so",  "libm-2", "libpthread", "libstdc++.so", "libc++.so", "libc++abi.so",
+    "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2",   "ld.so",      "libsnarl_rt",  "linux-vdso"};
 
 // The version folder of a C++ standard library: ".../c++/12/...", ".../c++/v1/...".
 bool has_cxx_folder(std::string_view path) {

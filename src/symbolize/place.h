@@ -30,8 +30,8 @@ struct Place {
 };
 
 struct Variable {
-  std::string name;   // "g_balance", "app::stats.c[1]", "table+0x8"
-  std::string file;   // where it is declared; empty: unknown
+  std::string name;  // "g_balance", "app::stats.c[1]", "table+0x8"
+  std::string file;  // where it is declared; empty: unknown
   int line = 0;
 };
 

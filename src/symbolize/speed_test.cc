@@ -1,8 +1,9 @@
 // 10,000 addresses with inlined frames in under 50 ms, opening and indexing the
 // file included, so that a report of long stacks doesn't wait for its names.
+#include <gtest/gtest.h>
+
 #include <cstdio>
 #include <ctime>
-#include <gtest/gtest.h>
 #include <random>
 
 #include "symbolize/symbolizer.h"
@@ -69,7 +70,8 @@ Result measure(const std::string& program, const std::vector<uint64_t>& addresse
 }
 
 std::vector<uint64_t> addresses_in_text(const TestProgram& program) {
-  const std::string row = run_command("readelf -SW " + program.program() + " | sed 's/^ *\\[ *[0-9]*\\]//' | awk '$1==\".text\" {print $3, $5}'");
+  const std::string row = run_command("readelf -SW " + program.program() +
+                                      " | sed 's/^ *\\[ *[0-9]*\\]//' | awk '$1==\".text\" {print $3, $5}'");
   size_t used = 0;
   const uint64_t low = std::stoull(row, &used, 16);
   const uint64_t size = std::stoull(row.substr(used), nullptr, 16);
@@ -89,8 +91,8 @@ TEST(Speed, TenThousandAddresses) {
       const Result again = measure(program.program(), addresses);
       if (again.ms < best.ms) best = again;
     }
-    std::printf("%s: %zu addresses, %zu frames, %zu inlined, %zu with a line: %.1f ms\n", compiler.c_str(), addresses.size(),
-                best.frames, best.inlined, best.with_line, best.ms);
+    std::printf("%s: %zu addresses, %zu frames, %zu inlined, %zu with a line: %.1f ms\n", compiler.c_str(),
+                addresses.size(), best.frames, best.inlined, best.with_line, best.ms);
     EXPECT_LT(best.ms, kLimitMs) << compiler;
     EXPECT_GT(best.inlined, kAddresses / 4);
     EXPECT_GT(best.frames, 2 * kAddresses);

@@ -1,7 +1,8 @@
 #include "symbolize/symbol_table.h"
 
-#include <algorithm>
 #include <gelf.h>
+
+#include <algorithm>
 #include <tuple>
 
 #include "symbolize/names.h"

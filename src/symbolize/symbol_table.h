@@ -2,8 +2,9 @@
 // debug info. Immutable after construction; the names live as long as the file.
 #pragma once
 
-#include <cstdint>
 #include <libelf.h>
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

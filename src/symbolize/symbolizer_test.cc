@@ -51,8 +51,8 @@ int main(int argc, char**) {
 std::vector<std::string> builds() {
   std::vector<std::string> all;
   for (const std::string& compiler : test_compilers()) {
-    for (const char* flags : {"-g -O0", "-g -O2", "-gdwarf-4 -O2", "-gdwarf-4 -O0 -no-pie -fno-pie", "-g -O2 -no-pie -fno-pie",
-                              "-g -O2 -ffunction-sections", "-g -O2 -gz"}) {
+    for (const char* flags : {"-g -O0", "-g -O2", "-gdwarf-4 -O2", "-gdwarf-4 -O0 -no-pie -fno-pie",
+                              "-g -O2 -no-pie -fno-pie", "-g -O2 -ffunction-sections", "-g -O2 -gz"}) {
       all.push_back(compiler + " " + flags);
     }
   }
@@ -61,9 +61,7 @@ std::vector<std::string> builds() {
 
 class EveryBuild : public testing::TestWithParam<std::string> {
  protected:
-  Place at(const std::string& mark) {
-    return symbolizer_.place({program_.program()}, program_.symbol("mark_" + mark));
-  }
+  Place at(const std::string& mark) { return symbolizer_.place({program_.program()}, program_.symbol("mark_" + mark)); }
 
   // The frame that stands where the source has `text`.
   void expect(const Frame& frame, const char* brief, const std::string& text) {
@@ -161,9 +159,10 @@ TEST(Symbolizer, FindsCodeOfASharedLibrary) {
 
 TEST(Symbolizer, CodeWithoutALineIsWhereItsFunctionIs) {
   TestProgram program;
-  program.compile(test_compilers()[0], "-g -O2",
-                  "int before(int n) {\n  return n;\n}\n"
-                  "__attribute__((noinline, noclone)) void lost() {\n#line 0\n  MARK(lost);\n}\nint main() { lost(); }\n");
+  program.compile(
+      test_compilers()[0], "-g -O2",
+      "int before(int n) {\n  return n;\n}\n"
+      "__attribute__((noinline, noclone)) void lost() {\n#line 0\n  MARK(lost);\n}\nint main() { lost(); }\n");
   Symbolizer symbolizer;
   const Place place = symbolizer.place({program.program()}, program.symbol("mark_lost"));
   EXPECT_EQ(short_function_name(place.frames[0].function), "lost");

@@ -1,12 +1,13 @@
 #include "symbolize/test_program.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <map>
 #include <sstream>
 
@@ -14,7 +15,8 @@ namespace snarl {
 namespace {
 
 constexpr std::string_view kMarkHeader =
-    "#pragma once\n#define MARK(name) asm volatile(\".globl mark_\" #name \"\\nmark_\" #name \": nop\" ::: \"memory\")\n";
+    "#pragma once\n#define MARK(name) asm volatile(\".globl mark_\" #name \"\\nmark_\" #name \": nop\" ::: "
+    "\"memory\")\n";
 
 bool is_installed(const std::string& tool) {
   return std::system(("command -v " + tool + " > /dev/null 2>&1").c_str()) == 0;
@@ -54,7 +56,8 @@ void TestProgram::compile(const std::string& compiler, const std::string& flags,
   text_ = source_text;
   std::ofstream(path("mark.h")) << kMarkHeader;
   std::ofstream(source()) << text_;
-  run_command("cd " + folder_ + " && " + compiler + " -std=c++20 -include mark.h " + flags + " -o prog main.cc -lpthread");
+  run_command("cd " + folder_ + " && " + compiler + " -std=c++20 -include mark.h " + flags +
+              " -o prog main.cc -lpthread");
 }
 
 uint64_t TestProgram::symbol(const std::string& name) const {

@@ -4,8 +4,9 @@
 // unit. Lookups fill caches of names and call sites: not thread-safe.
 #pragma once
 
-#include <cstdint>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>

@@ -4,8 +4,9 @@
 // damaged sibling links can't make it loop or recurse without end.
 #pragma once
 
-#include <cstdint>
 #include <elfutils/libdw.h>
+
+#include <cstdint>
 #include <vector>
 
 #include "symbolize/interval_table.h"

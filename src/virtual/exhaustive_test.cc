@@ -84,7 +84,7 @@ class Interpreter {
   static constexpr int kNothing = 4;
   void go(std::array<size_t, 2> at, std::array<bool, 2> held) {
     bool moved = false;
-    for (size_t t : {0, 1}) {
+    for (size_t t : {0u, 1u}) {
       if (at[t] == steps_[t].size()) continue;
       const int op = steps_[t][at[t]];
       if (op < 2 && held[static_cast<size_t>(op)]) continue;
@@ -104,9 +104,12 @@ class Interpreter {
 
 Task interpret(World& w, std::vector<int> ops) {
   for (int op : ops) {
-    if (op < 2) co_await w.lock(op);
-    else if (op < 4) co_await w.unlock(op - 2);
-    else co_await w.event();
+    if (op < 2)
+      co_await w.lock(op);
+    else if (op < 4)
+      co_await w.unlock(op - 2);
+    else
+      co_await w.event();
   }
 }
 
@@ -120,9 +123,12 @@ TEST(EverySchedule, RandomLockProgramsAgreeWithAnInterpreter) {
     const VirtualProgram program = [&](World& w) -> Task {
       co_await w.create([&](World& v) { return interpret(v, other); });
       for (int op : main) {
-        if (op < 2) co_await w.lock(op);
-        else if (op < 4) co_await w.unlock(op - 2);
-        else co_await w.event();
+        if (op < 2)
+          co_await w.lock(op);
+        else if (op < 4)
+          co_await w.unlock(op - 2);
+        else
+          co_await w.event();
       }
     };
     std::map<OutcomeKind, long> counts;
@@ -156,19 +162,23 @@ VirtualProgram two_waiters(bool first_is_broadcast, bool second) {
     co_await w.create(waiter(1));
     co_await w.create(waiter(2));
     co_await w.lock(0);
-    if (first_is_broadcast) co_await w.broadcast(1);
-    else co_await w.signal(1);
+    if (first_is_broadcast)
+      co_await w.broadcast(1);
+    else
+      co_await w.signal(1);
     if (second) co_await w.signal(1);
     co_await w.unlock(0);
   };
 }
 
 TEST(EverySchedule, OneSignalWakesAtMostOneAndEitherCanBeIt) {
-  EXPECT_EQ(endings(two_waiters(false, false)), (std::set<Ending>{{"deadlock", {}}, {"deadlock", {1}}, {"deadlock", {2}}}));
+  EXPECT_EQ(endings(two_waiters(false, false)),
+            (std::set<Ending>{{"deadlock", {}}, {"deadlock", {1}}, {"deadlock", {2}}}));
 }
 
 TEST(EverySchedule, TwoSignalsOrABroadcastWakeBothInEitherOrder) {
-  const std::set<Ending> expected = {{"deadlock", {}}, {"deadlock", {1}}, {"deadlock", {2}}, {"ok", {1, 2}}, {"ok", {2, 1}}};
+  const std::set<Ending> expected = {
+      {"deadlock", {}}, {"deadlock", {1}}, {"deadlock", {2}}, {"ok", {1, 2}}, {"ok", {2, 1}}};
   EXPECT_EQ(endings(two_waiters(false, true)), expected);
   EXPECT_EQ(endings(two_waiters(true, false)), expected);
 }

@@ -41,7 +41,8 @@ TEST(Follow, IsIdenticalForEveryProgramAndSeed) {
       ASSERT_EQ(replayed.trace, recorded.trace);
       ASSERT_EQ(replayed.message, recorded.message);
       ASSERT_EQ(replayed.decisions.size(), recorded.decisions.size());
-      for (size_t d = 0; d < recorded.decisions.size(); ++d) ASSERT_TRUE(same(replayed.decisions[d], recorded.decisions[d]));
+      for (size_t d = 0; d < recorded.decisions.size(); ++d)
+        ASSERT_TRUE(same(replayed.decisions[d], recorded.decisions[d]));
     }
 }
 
@@ -115,7 +116,8 @@ TEST(Follow, GoesOnWithoutPreemption) {
       ASSERT_NE(r.outcome, OutcomeKind::kStepBudget) << program.name;
       ASSERT_GE(r.decisions.size(), keep);
       for (size_t d = 0; d < keep; ++d) ASSERT_TRUE(same(r.decisions[d], recorded.decisions[d]));
-      for (size_t d = keep; d < r.decisions.size(); ++d) ASSERT_NE(r.decisions[d].reason, Reason::kPreempted) << program.name;
+      for (size_t d = keep; d < r.decisions.size(); ++d)
+        ASSERT_NE(r.decisions[d].reason, Reason::kPreempted) << program.name;
     }
 }
 
@@ -139,10 +141,18 @@ TEST(Follow, GarbageNeverCrashesOrHangs) {
         const auto here = recording.begin() + static_cast<long>(at);
         switch (rng.below(5)) {
           case 0: recording.insert(here, garbage(rng)); break;
-          case 1: if (!recording.empty()) recording.erase(here); break;
-          case 2: if (!recording.empty()) *here = garbage(rng); break;
-          case 3: if (!recording.empty()) std::swap(*here, recording.front()); break;
-          case 4: if (!recording.empty()) recording.insert(here, *here); break;
+          case 1:
+            if (!recording.empty()) recording.erase(here);
+            break;
+          case 2:
+            if (!recording.empty()) *here = garbage(rng);
+            break;
+          case 3:
+            if (!recording.empty()) std::swap(*here, recording.front());
+            break;
+          case 4:
+            if (!recording.empty()) recording.insert(here, *here);
+            break;
         }
       }
       const VirtualResult r = run_virtual(program.body, follow(recording), 20'000);

@@ -1,5 +1,7 @@
 #include "virtual/mini_programs.h"
 
+#include <cerrno>
+
 namespace snarl {
 namespace {
 
@@ -67,8 +69,10 @@ VirtualProgram put_items(int count, bool broadcast) {
     for (int i = 0; i < count; ++i) {
       co_await w.lock(0);
       ++w.value[0];
-      if (broadcast) co_await w.broadcast(1);
-      else co_await w.signal(1);
+      if (broadcast)
+        co_await w.broadcast(1);
+      else
+        co_await w.signal(1);
       co_await w.unlock(0);
     }
   };
@@ -140,8 +144,10 @@ VirtualProgram pool(bool end_wakes_all) {
     const int b = co_await w.create(worker);
     co_await w.lock(0);
     w.value[1] = 1;
-    if (end_wakes_all) co_await w.broadcast(1);
-    else co_await w.signal(1);
+    if (end_wakes_all)
+      co_await w.broadcast(1);
+    else
+      co_await w.signal(1);
     co_await w.unlock(0);
     co_await w.join(a);
     co_await w.join(b);
@@ -163,8 +169,10 @@ Task check_then_act(World& w) {
 
 VirtualProgram lock_rank(MutexKind kind) {
   return [kind](World& w) -> Task {
-    for (int i = 0; i < 2; ++i) w.expect(co_await w.lock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EDEADLK), "lock");
-    for (int i = 0; i < 2; ++i) w.expect(co_await w.unlock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EPERM), "unlock");
+    for (int i = 0; i < 2; ++i)
+      w.expect(co_await w.lock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EDEADLK), "lock");
+    for (int i = 0; i < 2; ++i)
+      w.expect(co_await w.unlock(0, kind) == (i == 0 || kind == MutexKind::kRecursive ? 0 : EPERM), "unlock");
   };
 }
 
@@ -237,17 +245,23 @@ std::vector<MiniProgram> spinning_programs() {
   return {
       {"one spinner", all_of({spin_until(0, 1), set_after_yields(0, 0)}), kOk, 3, 3, 100},
       {"two spinners", all_of({spin_until(0, 1), spin_until(0, 2), set_after_yields(0, 0)}), kOk, 3, 4, 100},
-      {"a chain of three", all_of({spin_until(1, 2), spin_until(2, 3), spin_until(0, 1), set_after_yields(0, 0)}), kOk, 3, 5, 100},
+      {"a chain of three", all_of({spin_until(1, 2), spin_until(2, 3), spin_until(0, 1), set_after_yields(0, 0)}), kOk,
+       3, 5, 100},
       {"the awaited one yields", all_of({spin_until(0, 1), set_after_yields(0, 3)}), kOk, 3, 3, 100},
-      {"three spinners, the awaited one yields", all_of({spin_until(0, 1), spin_until(0, 2), spin_until(0, 3), set_after_yields(0, 5)}), kOk, 3, 5, 100},
+      {"three spinners, the awaited one yields",
+       all_of({spin_until(0, 1), spin_until(0, 2), spin_until(0, 3), set_after_yields(0, 5)}), kOk, 3, 5, 100},
       {"one spinner with a lock", all_of({spin_with_lock(0, 1), set_after_yields(0, 0)}), kOk, 3, 3, 100},
-      {"two spinners with a lock", all_of({spin_with_lock(0, 1), spin_with_lock(0, 2), set_after_yields(0, 0)}), kOk, 3, 4, 100},
-      {"a chain of spinners with a lock", all_of({spin_with_lock(1, 2), spin_with_lock(0, 1), set_after_yields(0, 2)}), kOk, 3, 4, 100},
-      {"main spins", [](World& w) -> Task {
+      {"two spinners with a lock", all_of({spin_with_lock(0, 1), spin_with_lock(0, 2), set_after_yields(0, 0)}), kOk, 3,
+       4, 100},
+      {"a chain of spinners with a lock", all_of({spin_with_lock(1, 2), spin_with_lock(0, 1), set_after_yields(0, 2)}),
+       kOk, 3, 4, 100},
+      {"main spins",
+       [](World& w) -> Task {
          co_await w.create(set_after_yields(0, 2));
          co_await w.create(spin_with_lock(0, 1));
          while (w.value[1] == 0) co_await w.yield();
-       }, kOk, 3, 3, 100},
+       },
+       kOk, 3, 3, 100},
   };
 }
 

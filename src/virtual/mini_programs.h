@@ -11,10 +11,10 @@ namespace snarl {
 struct MiniProgram {
   const char* name;
   VirtualProgram body;
-  OutcomeKind fails;   // how the bug shows; kOk for a correct program
-  double depth;        // enough for pct to find it
-  uint32_t n;          // threads
-  Step k;              // at least the steps of any run that ends
+  OutcomeKind fails;  // how the bug shows; kOk for a correct program
+  double depth;       // enough for pct to find it
+  uint32_t n;         // threads
+  Step k;             // at least the steps of any run that ends
 };
 
 std::vector<MiniProgram> wrong_programs();

@@ -22,9 +22,12 @@ class PctByTheBook final : public Policy {
     Rank lowest = ~Rank{0};
     for (const Change& change : plan_.changes)
       if (change.step == view.step) lowest = std::min(lowest, change.rank);
-    if (view.step != 0 && lowest != ~Rank{0}) rank_.at(view.last_ordinal) = lowest;
+    const bool counted =
+        view.did.kind != OpKind::kCreate || view.live.size() > 2;  // a create by the only thread is not
+    if (counted && lowest != ~Rank{0}) rank_.at(view.last_ordinal) = lowest;
     view.enabled.for_each([&](ThreadId t) {
-      if (verdict.first == kNoThread || rank_.at(view.ordinal(t)) > rank_.at(view.ordinal(verdict.first))) verdict.first = t;
+      if (verdict.first == kNoThread || rank_.at(view.ordinal(t)) > rank_.at(view.ordinal(verdict.first)))
+        verdict.first = t;
     });
   }
 
@@ -81,10 +84,12 @@ TEST(Determinism, AfterACutOffRun) {
 
 TEST(Budget, EndsARunAtItsStep) {
   const VirtualProgram forever = [](World& w) -> Task {
-    co_await w.create([](World& v) -> Task { for (;;) co_await v.yield(); });
+    co_await w.create([](World& v) -> Task {
+      for (;;) co_await v.yield();
+    });
     for (;;) co_await w.yield();
   };
-  for (Step budget : {1, 2, 100}) {
+  for (Step budget : {1u, 2u, 100u}) {
     const VirtualResult r = run_virtual(forever, virtual_run("pct", 2, 1, 1, 2, 50), budget);
     EXPECT_EQ(r.outcome, OutcomeKind::kStepBudget);
     EXPECT_EQ(r.steps, budget);

@@ -24,12 +24,14 @@ uint64_t first_failure(const MiniProgram& program, const char* policy, uint64_t 
 
 TEST(WrongPrograms, AreFoundByRandom) {
   for (const MiniProgram& program : wrong_programs())
-    for (uint64_t seed = 1; seed <= 5; ++seed) EXPECT_LE(first_failure(program, "random", seed, 500), 500u) << program.name;
+    for (uint64_t seed = 1; seed <= 5; ++seed)
+      EXPECT_LE(first_failure(program, "random", seed, 500), 500u) << program.name;
 }
 
 TEST(WrongPrograms, AreFoundByPct) {
   for (const MiniProgram& program : wrong_programs())
-    for (uint64_t seed = 1; seed <= 5; ++seed) EXPECT_LE(first_failure(program, "pct", seed, program.depth < 3 ? 2000 : 20'000), 20'000u) << program.name;
+    for (uint64_t seed = 1; seed <= 5; ++seed)
+      EXPECT_LE(first_failure(program, "pct", seed, 2000), 2000u) << program.name;
 }
 
 void expect_silence(const MiniProgram& program, const char* policy, double depth) {

@@ -54,7 +54,8 @@ Step steps_of(const VirtualProgram& program, bool youngest = false) {
 TEST(Steps, AloneNothingCounts) {
   EXPECT_EQ(steps_of([](World& w) -> Task {
               for (int i = 0; i < 10; ++i) co_await w.lock(i);
-            }), 0u);
+            }),
+            0u);
 }
 
 // Create alone is no step; the point after it is one, as two threads live by then.
@@ -67,12 +68,12 @@ TEST(Steps, StartAfterExit) {
     const int t = co_await w.create(none);
     co_await w.join(t);
   };
-  EXPECT_EQ(steps_of(create_join), 3u);        // after, start, exit; the join is taken alone
+  EXPECT_EQ(steps_of(create_join), 3u);  // after, start, exit; the join is taken alone
   const VirtualProgram create_two = [=](World& w) -> Task {
     co_await w.create(none);
     co_await w.create(none);
   };
-  EXPECT_EQ(steps_of(create_two), 6u);         // after, create, after, exit, start, exit
+  EXPECT_EQ(steps_of(create_two), 6u);  // after, create, after, exit, start, exit
 }
 
 // lock, unlock and after of unlock; wait and reacquire; signal and after of signal.

@@ -97,6 +97,7 @@ class World {
   Point broadcast(int c) { return on(OpKind::kBroadcast, c); }
   Point yield() { return on(OpKind::kYield, 0); }
   Point event(int id = 0) { return on(OpKind::kAfter, id); }  // a point that does nothing
+  // g++ 12 copies temporaries of a co_await bit by bit: a body that captures more than numbers needs a name.
   Point create(VirtualProgram body) {
     next_body_ = std::move(body);
     return on(OpKind::kCreate, 0);

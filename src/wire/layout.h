@@ -92,7 +92,7 @@ struct Thread {
   uint64_t start_pc = 0;       // address of its start routine
   uint64_t create_pc = 0;      // place that created it
   uint64_t steps = 0;
-  Op pending;
+  Op pending;                  // its `thread` is an ordinal here
   uint32_t stack = 0;          // index into `frames`
   uint32_t depth = 0;
   char label[16] = {};         // pthread_setname_np

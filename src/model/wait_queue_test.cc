@@ -1,7 +1,7 @@
 // Tokens against a brute-force reference. To POSIX, a signal wakes one of the threads that
 // wait and are not yet woken, at once, and does not say which. The reference keeps every
 // possibility: the set of all sets of woken threads that the calls so far allow.
-#include "model/condvar.h"
+#include "model/wait_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ class Pair {
 
  private:
   std::shared_ptr<TokenPool> pool_ = std::make_shared<TokenPool>();
-  Condvar condvar_;
+  WaitQueue condvar_;
   uint64_t clock_ = 0;
   std::map<int, uint64_t> since_;
   Reference reference_;
@@ -90,10 +90,14 @@ void try_all(std::vector<int>& sequence, int left, long& sequences) {
   constexpr int kThreads = 3;
   Pair pair;
   for (int op : sequence) {
-    if (op == kThreads) pair.signal();
-    else if (op == kThreads + 1) pair.broadcast();
-    else if (!pair.waits(op)) pair.wait(op);
-    else pair.wake(op);
+    if (op == kThreads)
+      pair.signal();
+    else if (op == kThreads + 1)
+      pair.broadcast();
+    else if (!pair.waits(op))
+      pair.wait(op);
+    else
+      pair.wake(op);
   }
   pair.check(kThreads);
   ++sequences;
@@ -106,30 +110,34 @@ void try_all(std::vector<int>& sequence, int left, long& sequences) {
   }
 }
 
-TEST(Condvar, AgreesWithTheReferenceInAllShortSequences) {
+TEST(WaitQueue, AgreesWithTheReferenceInAllShortSequences) {
   std::vector<int> sequence;
   long sequences = 0;
   try_all(sequence, 7, sequences);
   EXPECT_GT(sequences, 10'000);
 }
 
-TEST(Condvar, AgreesWithTheReferenceInLongRandomSequences) {
+TEST(WaitQueue, AgreesWithTheReferenceInLongRandomSequences) {
   Rng rng(1);
   for (int round = 0; round < 300; ++round) {
     constexpr int kThreads = 7;
     Pair pair;
     for (int i = 0; i < 100 && !testing::Test::HasFatalFailure(); ++i) {
       const int w = static_cast<int>(rng.below(kThreads));
-      if (rng.below(4) == 0) pair.signal();
-      else if (rng.below(20) == 0) pair.broadcast();
-      else if (!pair.waits(w)) pair.wait(w);
-      else if (pair.may_wake(w)) pair.wake(w);
+      if (rng.below(4) == 0)
+        pair.signal();
+      else if (rng.below(20) == 0)
+        pair.broadcast();
+      else if (!pair.waits(w))
+        pair.wait(w);
+      else if (pair.may_wake(w))
+        pair.wake(w);
       pair.check(kThreads);
     }
   }
 }
 
-TEST(Condvar, ALateWaiterTakesNoEarlierToken) {
+TEST(WaitQueue, ALateWaiterTakesNoEarlierToken) {
   Pair pair;
   pair.wait(0);
   pair.signal();
@@ -140,7 +148,7 @@ TEST(Condvar, ALateWaiterTakesNoEarlierToken) {
   EXPECT_TRUE(pair.may_wake(1));
 }
 
-TEST(Condvar, ASignalIsNotKeptForLater) {
+TEST(WaitQueue, ASignalIsNotKeptForLater) {
   Pair pair;
   pair.signal();
   pair.wait(0);
@@ -152,10 +160,10 @@ TEST(Condvar, ASignalIsNotKeptForLater) {
   EXPECT_FALSE(pair.may_wake(0));
 }
 
-TEST(Condvar, TokensAreGivenBackToThePool) {
+TEST(WaitQueue, TokensAreGivenBackToThePool) {
   auto pool = std::make_unique<TokenPool>();
   pool->begin();
-  Condvar condvar;
+  WaitQueue condvar;
   uint64_t clock = 0;
   for (int round = 0; round < 5000; ++round) {
     const uint64_t since = ++clock;

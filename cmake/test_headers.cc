@@ -1,0 +1,1 @@
+// Compiled only for its precompiled headers, which every test uses (cmake/Snarl.cmake).

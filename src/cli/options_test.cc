@@ -1,0 +1,114 @@
+#include "cli/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "cli/progress.h"
+#include "cli/run_options.h"
+#include "cli/values.h"
+
+namespace snarl {
+namespace {
+
+using testing::HasSubstr;
+
+const char* empty_environment(const char*) { return nullptr; }
+const char* some_environment(const char* name) {
+  if (std::strcmp(name, "SNARL_SCHEDULES") == 0) return "77";
+  if (std::strcmp(name, "SNARL_KEEP_GOING") == 0) return "1";
+  if (std::strcmp(name, "SNARL_JSON") == 0) return "0";
+  return nullptr;
+}
+
+Expected<Arguments> parse(std::vector<std::string> words) { return parse_arguments(kRun, words, empty_environment); }
+
+TEST(Options, TakesAllForms) {
+  const Expected<Arguments> arguments =
+      parse({"-n", "5", "--time=3s", "-j2", "-p", "random", "--policy", "pct", "--json", "--", "prog", "-n", "--"});
+  ASSERT_TRUE(arguments) << arguments.error().message;
+  EXPECT_EQ(arguments->get("schedules"), "5");
+  EXPECT_EQ(arguments->get("time"), "3s");
+  EXPECT_EQ(arguments->get("jobs"), "2");
+  EXPECT_THAT(arguments->all("policy"), testing::ElementsAre("random", "pct"));
+  EXPECT_TRUE(arguments->has("json"));
+  EXPECT_THAT(arguments->command, testing::ElementsAre("prog", "-n", "--"));
+}
+
+void expect_error(std::vector<std::string> words, const char* message, const char* hint) {
+  const Expected<Arguments> arguments = parse(std::move(words));
+  ASSERT_FALSE(arguments);
+  EXPECT_EQ(arguments.error().exit_code, 2);
+  EXPECT_THAT(arguments.error().message, HasSubstr(message));
+  EXPECT_THAT(arguments.error().hint, HasSubstr(hint));
+}
+
+TEST(Options, NamesTheNearest) {
+  expect_error({"--shedules", "5"}, "unknown option --shedules", "--schedules");
+  expect_error({"--keepgoing"}, "unknown option", "--keep-going");
+  expect_error({"-x"}, "unknown option -x", "");
+  expect_error({"--times", "3"}, "unknown option", "--time");
+  expect_error({"-n"}, "needs a value", "");
+  expect_error({"-n", "--", "prog"}, "needs a value", "");
+  expect_error({"--json=yes"}, "takes no value", "");
+}
+
+TEST(Options, HaveTwinsInTheEnvironment) {
+  const Expected<Arguments> arguments = parse_arguments(kRun, {}, some_environment);
+  ASSERT_TRUE(arguments);
+  EXPECT_EQ(arguments->get("schedules"), "77");
+  EXPECT_TRUE(arguments->has("keep-going"));
+  EXPECT_FALSE(arguments->has("json"));
+  EXPECT_EQ(parse_arguments(kRun, {"-n", "3"}, some_environment)->get("schedules"), "3");
+}
+
+TEST(Options, AreUnambiguous) {
+  for (const uint32_t verb : {kRun, kReplay, kPolicies, kDemo}) {
+    std::set<std::string> names;
+    std::set<char> letters;
+    for (const OptionInfo& option : option_table()) {
+      if ((option.verbs & verb) == 0) continue;
+      EXPECT_TRUE(names.insert(option.name).second) << option.name;
+      EXPECT_TRUE(option.letter == '\0' || letters.insert(option.letter).second) << option.letter;
+    }
+  }
+  EXPECT_THAT(options_help(kRun), HasSubstr("-n, --schedules N"));
+}
+
+TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
+  EXPECT_EQ(read_run_options(*parse({}))->seconds, 60);
+  EXPECT_GT(read_run_options(*parse({"-n", "5"}))->seconds, 1e9);
+  EXPECT_EQ(read_run_options(*parse({"-n", "5", "-t", "2"}))->seconds, 2);
+  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(), 2u);
+  EXPECT_EQ(read_run_options(*parse({"--seed", "0x10"}))->plan.seed, 16u);
+  EXPECT_EQ(read_run_options(*parse({"-j", "3"}))->cpus.size(), 3u);
+  EXPECT_EQ(read_run_options(*parse({"--reset", "exce"})).error().exit_code, 2);
+  EXPECT_EQ(read_run_options(*parse({"-p", "x"})).error().exit_code, 2);
+  EXPECT_EQ(read_run_options(*parse({"-n", "0"})).error().exit_code, 2);
+}
+
+TEST(Values, Durations) {
+  EXPECT_DOUBLE_EQ(*parse_duration("-t", "60s"), 60);
+  EXPECT_DOUBLE_EQ(*parse_duration("-t", "500ms"), 0.5);
+  EXPECT_DOUBLE_EQ(*parse_duration("-t", "2m"), 120);
+  EXPECT_DOUBLE_EQ(*parse_duration("-t", "1.5"), 1.5);
+  for (const char* text : {"", "s", "-1s", "0", "5 s", "5x", "inf", "nan", "1e3s", "99999999999h"})
+    EXPECT_FALSE(parse_duration("-t", text)) << text;
+}
+
+TEST(Values, Seeds) {
+  EXPECT_EQ(*parse_seed("123"), 123u);
+  EXPECT_EQ(*parse_seed("0x5eed"), 0x5eedu);
+  EXPECT_EQ(*parse_seed("18446744073709551615"), ~uint64_t{0});
+  for (const char* text : {"", "0x", "-1", "1 ", "0xg", "18446744073709551616"}) EXPECT_FALSE(parse_seed(text)) << text;
+}
+
+TEST(Progress, IsOneLine) {
+  EXPECT_EQ(progress_text({1234567, 89, 1, 2.13, 567.4}),
+            "1,234,567 schedules  567/s  89 distinct  1 finding  2.1 s");
+}
+
+}  // namespace
+}  // namespace snarl

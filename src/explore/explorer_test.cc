@@ -1,0 +1,121 @@
+// The event loop, with a program that speaks the wire protocol by itself.
+#include "explore/explorer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <limits>
+
+#include "explore/policy_spec.h"
+
+namespace snarl {
+namespace {
+
+class Notes final : public Observer {
+ public:
+  void on_progress(const Progress&) override {}
+  Status on_failure(const Failure& failure) override {
+    failures.push_back(failure.record.index);
+    confirmed.push_back(failure.confirmation.confirmed);
+    return Done{};
+  }
+  std::vector<uint64_t> failures;
+  std::vector<bool> confirmed;
+};
+
+class ExplorerTest : public testing::Test {
+ protected:
+  ExplorerTest() : guard_(std::move(*Guard::start())), input_(std::move(*StandardInput::prepare(-1, [] {}))) {
+    setup_.runtime = "libc.so.6";
+    setup_.input = &input_;
+    setup_.timeout = 5;
+    options_.plan.seed = 1;
+    options_.plan.policies = {*parse_policy("random"), *parse_policy("pct:depth=2")};
+    options_.plan.profilers.assign(3, *parse_policy("random"));
+    options_.seconds = 30;
+  }
+
+  Exploration run(const std::string& what, uint64_t schedules, size_t workers) {
+    setup_.target.path = setup_.target.program = SNARL_FAKE_TARGET;
+    setup_.target.argv = {SNARL_FAKE_TARGET, what};
+    options_.plan.schedules = schedules;
+    options_.cpus.assign(workers, -1);
+    notes_ = Notes();
+    return explore(setup_, options_, guard_, notes_);
+  }
+
+  Guard guard_;
+  StandardInput input_;
+  snarl::Setup setup_;  // testing::Test has a name like that
+  ExploreOptions options_;
+  Notes notes_;
+};
+
+TEST_F(ExplorerTest, FindsNothingInACorrectProgram) {
+  const Exploration exploration = run("ok", 200, 2);
+  ASSERT_FALSE(exploration.error) << exploration.error->message;
+  EXPECT_EQ(exploration.summary.schedules, 200u);
+  EXPECT_EQ(exploration.summary.failing_schedules, 0u);
+  EXPECT_EQ(exploration.summary.repeatable.of, 20u);
+  EXPECT_EQ(exploration.summary.repeatable.same, 20u);
+  ASSERT_EQ(exploration.summary.bound.size(), 1u);
+  EXPECT_GT(exploration.summary.bound[0].probability, 0.5);
+  EXPECT_EQ(exploration.summary.profiles.size(), 2u);
+}
+
+TEST_F(ExplorerTest, ReportsTheSmallestFailingIndexForAnyNumberOfWorkers) {
+  for (size_t workers : {1, 2, 5}) {
+    const Exploration exploration = run("fail_at_5", 1000, workers);
+    ASSERT_FALSE(exploration.error) << exploration.error->message;
+    EXPECT_EQ(notes_.failures, std::vector<uint64_t>{5});
+    EXPECT_EQ(notes_.confirmed, std::vector<bool>{true});
+    EXPECT_EQ(exploration.confirmed, 1u);
+    EXPECT_FALSE(exploration.fails_anyway);
+  }
+}
+
+TEST_F(ExplorerTest, CountsTheSameFailureOnceWhenItKeepsGoing) {
+  options_.plan.keep_going = true;
+  const Exploration exploration = run("fail_at_5", 50, 2);
+  EXPECT_EQ(notes_.failures, std::vector<uint64_t>{5});
+  EXPECT_EQ(exploration.summary.failing_schedules, 45u);
+  EXPECT_EQ(exploration.summary.schedules, 50u);
+}
+
+TEST_F(ExplorerTest, SaysThatTheScheduleIsNotToBlame) {
+  EXPECT_TRUE(run("exit", 100, 1).fails_anyway);  // uncontrolled it returns 9
+}
+
+TEST_F(ExplorerTest, EndsInTime) {
+  options_.seconds = 0.3;
+  const Exploration exploration = run("ok", 0, 2);
+  EXPECT_GT(exploration.summary.schedules, 10u);
+  EXPECT_LT(exploration.summary.seconds, 5);
+}
+
+TEST_F(ExplorerTest, GivesUpWhenEveryRunIsLost) {
+  const Exploration exploration = run("kill", 4, 2);
+  EXPECT_TRUE(notes_.failures.empty());
+  EXPECT_GT(exploration.summary.lost, 4u);
+  EXPECT_EQ(exploration.summary.schedules, 0u);
+}
+
+TEST_F(ExplorerTest, OurOwnBugIsNoFinding) {
+  const Exploration exploration = run("internal", 4, 1);
+  ASSERT_TRUE(exploration.error);
+  EXPECT_EQ(exploration.error->exit_code, 125);
+  EXPECT_TRUE(notes_.failures.empty());
+}
+
+TEST_F(ExplorerTest, StopsWhenAsked) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[1]);
+  options_.stop_fd = ends[0];
+  EXPECT_TRUE(run("hang", 0, 2).interrupted);
+  close(ends[0]);
+}
+
+}  // namespace
+}  // namespace snarl
