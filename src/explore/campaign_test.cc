@@ -96,7 +96,7 @@ TEST(Campaign, FinishesEverythingBelowAFailure) {
     if (!ticket.profiling && ticket.index >= 20) record.outcome = OutcomeKind::kExit;
     return record;
   };
-  for (size_t workers : {1, 2, 9}) {
+  for (size_t workers : {1u, 2u, 9u}) {
     Campaign campaign(plan_of(0));
     const Orders orders = drive(campaign, workers, fails_from_20);
     for (uint64_t i = 0; i <= 20; ++i) EXPECT_TRUE(orders.contains(i)) << i;

@@ -65,7 +65,7 @@ TEST_F(ExplorerTest, FindsNothingInACorrectProgram) {
 }
 
 TEST_F(ExplorerTest, ReportsTheSmallestFailingIndexForAnyNumberOfWorkers) {
-  for (size_t workers : {1, 2, 5}) {
+  for (size_t workers : {1u, 2u, 5u}) {
     const Exploration exploration = run("fail_at_5", 1000, workers);
     ASSERT_FALSE(exploration.error) << exploration.error->message;
     EXPECT_EQ(notes_.failures, std::vector<uint64_t>{5});

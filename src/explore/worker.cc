@@ -41,7 +41,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.cpu = cpu;
   options.step_budget = setup.step_budget;
   return std::unique_ptr<Worker>(
-      new Worker(setup, guard, mode, cpu, std::move(*wire), std::move(*out), std::move(*err)));
+      new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
 }
 
 Status Worker::begin(RunOrder order) {

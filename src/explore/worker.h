@@ -68,9 +68,8 @@ class Worker {
  private:
   enum class Phase { kIdle, kStarting, kAsked, kRunning };
 
-  Worker(const Setup& setup, Guard& guard, Mode mode, int cpu, WireMemory wire, Pipe out, Pipe err)
-      : setup_(setup), guard_(guard), mode_(mode), cpu_(cpu), wire_(std::move(wire)), out_(std::move(out)),
-        err_(std::move(err)) {}
+  Worker(const Setup& setup, Guard& guard, Mode mode, WireMemory wire, Pipe out, Pipe err)
+      : setup_(setup), guard_(guard), mode_(mode), wire_(std::move(wire)), out_(std::move(out)), err_(std::move(err)) {}
 
   Status start_server();
   Status start_process();
@@ -87,7 +86,6 @@ class Worker {
   const Setup& setup_;
   Guard& guard_;
   const Mode mode_;
-  const int cpu_;
   WireMemory wire_;
   Pipe out_, err_;
   Capture captured_out_, captured_err_;
