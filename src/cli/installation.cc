@@ -37,7 +37,7 @@ Expected<std::string> find_runtime() {
 }
 
 Expected<std::string> find_demo() {
-  std::string path = find_near({"snarl-demo-bank", "../lib/snarl/demo_bank", "../demo/bank"});
+  std::string path = find_near({"../lib/snarl/demo_bank"});
   if (path.empty()) return Error{"the demo program is not installed beside " + own_path(), "build it with ./run build"};
   return path;
 }

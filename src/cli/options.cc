@@ -25,6 +25,7 @@ constexpr OptionInfo kOptions[] = {
     {"reset", '\0', "fork|exec", "fork", "what makes the program new for each schedule", kRun},
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
+    {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies},
     {"help", 'h', nullptr, nullptr, "this text", kRun | kReplay | kPolicies | kDemo},
 };

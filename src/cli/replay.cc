@@ -49,6 +49,7 @@ struct Session {
   Setup setup;
   uint64_t times = 1;
   bool json = false;
+  bool quiet = false;
 };
 
 Expected<Session> prepare(const Arguments& arguments) {
@@ -80,6 +81,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.step_budget = *steps;
   session.times = *times;
   session.json = arguments.has("json");
+  session.quiet = arguments.has("quiet");
   return session;
 }
 
@@ -127,7 +129,7 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const RunR
 // The report of a replay that failed: the stored one if it is beside the schedule and the failure is
 // the same, else one of this very run.
 std::string report_of(const RunRecord& record, const Tally& tally, const Session& session, Symbolizer& symbolizer) {
-  if (!is_failure(record.outcome)) return {};
+  if (session.quiet || !is_failure(record.outcome)) return {};
   const TextOptions options = text_options(STDOUT_FILENO);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
   if (const Expected<std::string> json = read_file(beside, 2); json && tally.same > 0 && session.same_build)

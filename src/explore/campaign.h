@@ -79,7 +79,7 @@ class Campaign {
   // All runs with a smaller index are finished.
   uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
   // The profiling runs are over, and nothing else has begun.
-  bool just_profiled() const { return profilings_ == plan_.profilers.size() && profiling_ == 0 && next_ == 0; }
+  bool just_profiled() const { return profilings_ == plan_.profilers.size() && profiling_ == 0 && again_.empty() && next_ == 0; }
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
