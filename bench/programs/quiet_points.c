@@ -2,7 +2,9 @@
 // at which nothing switches. Prints the nanoseconds that it took, and how many points.
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { kRounds = 100000, kPointsPerRound = 3 };  // before lock, before unlock, after unlock
 
@@ -10,7 +12,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static long long now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);  // the machine's clock, not the one that snarl shows
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
