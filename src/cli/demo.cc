@@ -39,7 +39,7 @@ Expected<std::string> output_folder(const Arguments& arguments) {
 
 int demonstrate(const Arguments& arguments, const std::string& program, const std::string& output) {
   put(fmt::format(kIntroduction, program));
-  Words run{"-o", output, "-t", arguments.has("time") ? arguments.get("time") : "60s"};
+  Words run{"-o", output, "-t", arguments.has("for") ? arguments.get("for") : "60s"};
   if (arguments.has("seed")) run.insert(run.end(), {"--seed", arguments.get("seed")});
   run.insert(run.end(), {"--", program});
   const int found = run_verb(run);

@@ -1,9 +1,15 @@
 #include "cli/installation.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+
+#include "base/hash.h"
 
 namespace snarl {
 namespace {
@@ -21,6 +27,32 @@ std::string find_near(std::initializer_list<const char*> places) {
   return {};
 }
 
+// A folder of our own in /tmp whose name depends on `path` only: made once, found again, never anybody else's.
+Expected<fs::path> private_folder(const std::string& path) {
+  const std::string name = fmt::format("/tmp/snarl-{}-{:016x}", geteuid(), hash_text(path));
+  struct stat status = {};
+  if (mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) return Error{"can't make " + name + ": " + std::strerror(errno)};
+  const bool ours = lstat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+                    (status.st_mode & 022) == 0;
+  if (!ours) return Error{name + " belongs to somebody else", "remove it, or install snarl at a path without blanks"};
+  return fs::path(name);
+}
+
+// LD_PRELOAD is a list separated by blanks and colons: a path that has one goes in by another name.
+Expected<std::string> preloadable(const std::string& path) {
+  if (path.find_first_of(" :\t\n") == path.npos) return path;
+  Expected<fs::path> folder = private_folder(path);
+  if (!folder) return folder.error();
+  const fs::path link = *folder / fs::path(path).filename();
+  std::error_code error;
+  if (fs::read_symlink(link, error) == path) return link.string();
+  const fs::path fresh = *folder / fmt::format("new-{}", getpid());
+  fs::create_symlink(path, fresh, error);
+  if (!error) fs::rename(fresh, link, error);
+  if (error) return Error{"can't make " + link.string() + ": " + error.message()};
+  return link.string();
+}
+
 }  // namespace
 
 std::string own_path() {
@@ -33,7 +65,7 @@ Expected<std::string> find_runtime() {
   if (path.empty())
     return Error{"libsnarl_rt.so is not where it belongs, in ../lib/snarl or ../lib beside " + own_path(),
                  "install snarl again, or build it with ./run build"};
-  return path;
+  return preloadable(path);
 }
 
 Expected<std::string> find_demo() {

@@ -30,8 +30,9 @@ int exit_code_of(const RunRecord& record) {
 
 }  // namespace
 
-int run_once(const RunOptions& options, const Setup& setup, Guard& guard) {
+int run_once(const RunOptions& options, Setup setup, Guard& guard) {
   Interrupt interrupt;
+  setup.clock_base = wall_clock();
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());
   if (!worker) return complain(worker.error());
   RunOrder order;

@@ -8,6 +8,6 @@
 namespace snarl {
 
 // The program's own exit code; 128+n if a signal ended it; 1 if snarl had to end it (a deadlock, a limit).
-int run_once(const RunOptions& options, const Setup& setup, Guard& guard);
+int run_once(const RunOptions& options, Setup setup, Guard& guard);
 
 }  // namespace snarl

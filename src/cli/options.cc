@@ -13,7 +13,7 @@ namespace {
 
 constexpr OptionInfo kOptions[] = {
     {"schedules", 'n', "N", nullptr, "stop after N schedules (then -t has no default)", kRun},
-    {"time", 't', "TIME", "60s", "stop after this time: 60s, 500ms, 2m, or a number of seconds", kRun | kDemo},
+    {"for", 't', "TIME", "60s", "stop after this time: 60s, 500ms, 2m, or a number of seconds", kRun | kDemo},
     {"timeout", '\0', "TIME", "10s", "longest time of one schedule", kRun | kReplay},
     {"steps", '\0', "N", "1000000", "most steps of one schedule; 0: no limit", kRun | kReplay},
     {"jobs", 'j', "N", "number of cores", "schedules at the same time", kRun},
@@ -23,12 +23,20 @@ constexpr OptionInfo kOptions[] = {
     {"output", 'o', "FOLDER", "snarl-out", "folder for the results", kRun | kDemo},
     {"keep-going", '\0', nullptr, nullptr, "go on after the first finding", kRun},
     {"reset", '\0', "fork|exec", "fork", "what makes the program new for each schedule", kRun},
+    {"time", '\0', "MODE", "virtual",
+     "virtual: clocks and deadlines are the schedule's, and a sleep ends when nobody else can run.\n"
+     "free: the same, but a sleep ends whenever the policy likes.\n"
+     "real: the machine's clocks; a thread that sleeps or waits with a deadline keeps its turn.", kRun},
+    {"time", '\0', "MODE", "as recorded", "virtual, free or real: see snarl run --help", kReplay},
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies},
     {"help", 'h', nullptr, nullptr, "this text", kRun | kReplay | kPolicies | kDemo},
 };
+
+constexpr size_t kHelpColumn = 27;  // where the help of an option begins
+constexpr const char* kNewHelpLine = "\n                           ";
 
 Error usage_error(const std::string& message, const std::string& hint = {}) { return Error{message, hint, 2}; }
 
@@ -133,7 +141,9 @@ std::string options_help(Verb verb) {
     std::string left = option.letter == '\0' ? "    " : fmt::format("-{}, ", option.letter);
     left += fmt::format("--{}", option.name);
     if (option.metavar != nullptr) left += fmt::format(" {}", option.metavar);
-    text += fmt::format("  {:<24} {}", left, option.help);
+    std::string help = option.help;
+    for (size_t at = 0; (at = help.find('\n', at)) != help.npos; at += kHelpColumn) help.replace(at, 1, kNewHelpLine);
+    text += fmt::format("  {:<24} {}", left, help);
     if (option.fallback != nullptr) text += fmt::format(" (default: {})", option.fallback);
     text += "\n";
   }

@@ -27,10 +27,10 @@ Expected<Arguments> parse(std::vector<std::string> words) { return parse_argumen
 
 TEST(Options, TakesAllForms) {
   const Expected<Arguments> arguments =
-      parse({"-n", "5", "--time=3s", "-j2", "-p", "random", "--policy", "pct", "--json", "--", "prog", "-n", "--"});
+      parse({"-n", "5", "--for=3s", "-j2", "-p", "random", "--policy", "pct", "--json", "--", "prog", "-n", "--"});
   ASSERT_TRUE(arguments) << arguments.error().message;
   EXPECT_EQ(arguments->get("schedules"), "5");
-  EXPECT_EQ(arguments->get("time"), "3s");
+  EXPECT_EQ(arguments->get("for"), "3s");
   EXPECT_EQ(arguments->get("jobs"), "2");
   EXPECT_THAT(arguments->all("policy"), testing::ElementsAre("random", "pct"));
   EXPECT_TRUE(arguments->has("json"));
@@ -83,10 +83,24 @@ TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
   EXPECT_EQ(read_run_options(*parse({"-n", "5", "-t", "2"}))->seconds, 2);
   EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(), 2u);
   EXPECT_EQ(read_run_options(*parse({"--seed", "0x10"}))->plan.seed, 16u);
+  EXPECT_EQ(read_run_options(*parse({"-o", "./snarl-out/"}))->output, "snarl-out");
+  EXPECT_EQ(read_run_options(*parse({"-o", "/"}))->output, "/");
   EXPECT_EQ(read_run_options(*parse({"-j", "3"}))->cpus.size(), 3u);
   EXPECT_EQ(read_run_options(*parse({"--reset", "exce"})).error().exit_code, 2);
   EXPECT_EQ(read_run_options(*parse({"-p", "x"})).error().exit_code, 2);
   EXPECT_EQ(read_run_options(*parse({"-n", "0"})).error().exit_code, 2);
+}
+
+TEST(RunOptions, TimeModes) {
+  EXPECT_EQ(read_run_options(*parse({}))->time, wire::Time::kVirtual);
+  EXPECT_EQ(read_run_options(*parse({"--time", "virtual"}))->time, wire::Time::kVirtual);
+  EXPECT_EQ(read_run_options(*parse({"--time=free"}))->time, wire::Time::kFree);
+  EXPECT_EQ(read_run_options(*parse({"--time", "real"}))->time, wire::Time::kReal);
+  const auto misspelt = read_run_options(*parse({"--time", "rael"})), duration = read_run_options(*parse({"--time", "5m"}));
+  EXPECT_EQ(misspelt.error().exit_code, 2);
+  EXPECT_THAT(misspelt.error().hint, HasSubstr("real"));
+  EXPECT_THAT(duration.error().hint, HasSubstr("-t 5m"));
+  EXPECT_THAT(options_help(kRun), HasSubstr("\n                           real: the machine's clocks"));
 }
 
 TEST(Values, Durations) {

@@ -71,6 +71,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!timeout) return timeout.error();
   Expected<uint64_t> steps = parse_count("--steps", text_or("steps", "1000000"), 0, uint64_t{1} << 62);
   if (!steps) return steps.error();
+  Expected<wire::Time> time = parse_time_mode(text_or("time", source->schedule.time.c_str()));
+  if (!time) return time.error();
   session.path = source->path;
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
@@ -79,6 +81,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.environment = own_environment();
   session.setup.timeout = *timeout;
   session.setup.step_budget = *steps;
+  session.setup.time = *time;
+  session.setup.clock_base = session.schedule->clock;
   session.times = *times;
   session.json = arguments.has("json");
   session.quiet = arguments.has("quiet");

@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "explore/diagnose.h"
 #include "explore/store.h"
+#include "schedule/ordinal.h"
 
 namespace snarl {
 namespace {
@@ -76,9 +77,16 @@ std::string recorded_place(const Schedule& schedule, const Decision& at) {
   return "an unknown place";
 }
 
+// "main", "T2", "the timer of T2"
+std::string who(uint32_t ordinal) {
+  const uint32_t thread = thread_ordinal(ordinal);
+  const std::string name = thread == 0 ? "main" : ordinal_text(thread);
+  return is_timer_ordinal(ordinal) ? "the timer of " + name : name;
+}
+
 std::string arrival_text(const Decision& at, const std::string& place) {
-  const std::string thread = at.from == 0 ? "main" : fmt::format("T{}", at.from);
-  return fmt::format("{} at {}, {}", thread, name_of(at.kind), place);
+  if (is_timer_ordinal(at.from)) return who(at.from);
+  return fmt::format("{} at {}, {}", who(at.from), name_of(at.kind), place);
 }
 
 }  // namespace
@@ -117,6 +125,9 @@ std::string divergence_text(const RunRecord& record, const Schedule& schedule, S
   std::string text = fmt::format("  step {}: expected {}\n  got {}\n", record.expected.step,
                                  arrival_text(record.expected, expected),
                                  arrival_text(record.got, place_text(record, record.got.pc, symbolizer)));
+  const Decision &a = record.expected, &b = record.got;
+  if (a.step == b.step && a.from == b.from && a.kind == b.kind && (a.pc == 0 || a.pc == b.pc))
+    text += fmt::format("  as expected, but {}, which is to go on there, can't\n", who(a.to));
   if (!record.message.empty()) text += "  " + printable_line(record.message) + "\n";
   return text;
 }

@@ -80,5 +80,19 @@ TEST_F(ReplaySourceTest, StartsNoOtherBuild) {
   EXPECT_FALSE(replay_target(schedule, {}, "/usr/bin:/bin"));
 }
 
+TEST(Divergence, NamesTimersAndWhoCantGoOn) {
+  Symbolizer symbolizer;
+  RunRecord record;
+  record.expected.step = record.got.step = 4;
+  record.expected.from = record.got.from = 2;
+  record.expected.kind = record.got.kind = OpKind::kReacquire;
+  record.expected.to = 2 | kTimerBit;
+  const std::string text = divergence_text(record, Schedule(), symbolizer);
+  EXPECT_THAT(text, HasSubstr("step 4: expected T2 at reacquire"));
+  EXPECT_THAT(text, HasSubstr("as expected, but the timer of T2, which is to go on there, can't"));
+  record.got.from = kTimerBit;
+  EXPECT_THAT(divergence_text(record, Schedule(), symbolizer), HasSubstr("got the timer of main\n"));
+}
+
 }  // namespace
 }  // namespace snarl

@@ -57,6 +57,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.reset = session.options.reset;
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
+  session.setup.time = session.options.time;
   return session;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "cli/values.h"
@@ -37,8 +38,8 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
     options.plan.schedules = *count;
     options.seconds = std::numeric_limits<double>::infinity();
   }
-  if (arguments.has("time")) {
-    Expected<double> seconds = parse_duration("-t", arguments.get("time"));
+  if (arguments.has("for")) {
+    Expected<double> seconds = parse_duration("-t", arguments.get("for"));
     if (!seconds) return seconds.error();
     options.seconds = *seconds;
   }
@@ -65,6 +66,14 @@ Status read_jobs(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+Status read_time(const Arguments& arguments, RunOptions& options) {
+  if (!arguments.has("time")) return Done{};
+  Expected<wire::Time> time = parse_time_mode(arguments.get("time"));
+  if (!time) return time.error();
+  options.time = *time;
+  return Done{};
+}
+
 Status read_reset(const Arguments& arguments, RunOptions& options) {
   const std::string reset = arguments.get("reset");
   if (reset.empty() || reset == "fork") return Done{};
@@ -75,12 +84,20 @@ Status read_reset(const Arguments& arguments, RunOptions& options) {
                near.empty() ? "" : fmt::format("did you mean {}?", near), 2};
 }
 
+// "snarl-out" for "./snarl-out/": there `snarl replay` finds it by number.
+std::string plain_path(const std::string& path) {
+  std::string plain = std::filesystem::path(path).lexically_normal();
+  while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+  return plain;
+}
+
 }  // namespace
 
 Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
-                               read_jobs(arguments, options), read_reset(arguments, options)})
+                               read_jobs(arguments, options), read_time(arguments, options),
+                               read_reset(arguments, options)})
     if (!status) return status.error();
   options.plan.seed = random_seed();
   if (arguments.has("seed")) {
@@ -89,7 +106,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
     options.plan.seed = *seed;
   }
   options.plan.keep_going = arguments.has("keep-going");
-  options.output = arguments.has("output") ? arguments.get("output") : "snarl-out";
+  options.output = arguments.has("output") ? plain_path(arguments.get("output")) : "snarl-out";
   options.json = arguments.has("json");
   options.once = arguments.has("once");
   return options;

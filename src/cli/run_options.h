@@ -16,6 +16,7 @@ struct RunOptions {
   double seconds = 0;  // infinity: no limit
   double timeout = 0;
   Step step_budget = 0;
+  wire::Time time = wire::Time::kVirtual;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   std::string output;

@@ -6,7 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <string_view>
+
+#include "explore/nearest.h"
+#include "schedule/schedule.h"
 
 namespace snarl {
 namespace {
@@ -46,6 +50,17 @@ Expected<uint64_t> parse_seed(const std::string& text) {
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex ? whole(std::string_view(text).substr(2), value, 16) : whole(text, value, 10)) return value;
   return Error{fmt::format("--seed: \"{}\" is not a seed", text), "expected a number, decimal or 0x...", 2};
+}
+
+Expected<wire::Time> parse_time_mode(const std::string& text) {
+  for (size_t i = 0; i < std::size(kTimeModes); ++i)
+    if (text == kTimeModes[i]) return static_cast<wire::Time>(i);
+  std::string hint;
+  if (const std::string near = nearest(text, {std::begin(kTimeModes), std::end(kTimeModes)}); !near.empty())
+    hint = fmt::format("did you mean {}?", near);
+  else if (parse_duration("--time", text))
+    hint = fmt::format("to stop after that time: -t {}", text);
+  return Error{fmt::format("--time: \"{}\" is none of virtual, free and real", text), hint, 2};
 }
 
 uint64_t random_seed() {

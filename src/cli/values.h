@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "explore/setup.h"
 
 namespace snarl {
 
@@ -16,6 +17,9 @@ Expected<uint64_t> parse_count(const std::string& option, const std::string& tex
 
 // Decimal or 0x hexadecimal.
 Expected<uint64_t> parse_seed(const std::string& text);
+
+// virtual, free or real.
+Expected<wire::Time> parse_time_mode(const std::string& text);
 
 // A seed nobody chose.
 uint64_t random_seed();

@@ -1,6 +1,12 @@
 #include "conduct/conductor.h"
 
 namespace snarl {
+namespace {
+
+// So many that a few yields don't disturb the order that sleeps make, so few that a spin loop ends soon.
+constexpr int kIdleYields = 16;
+
+}  // namespace
 
 void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
                       Sleeps sleeps) {
@@ -11,6 +17,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   budget_ = budget;
   ask_at_ = 0;
   passed_over_.clear();
+  impatient_.clear();
+  idle_yields_ = 0;
   taken_[kMainThread] = 0;
   most_live_ = 1;
   timeouts_ = 0;
@@ -31,6 +39,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId child = model_.spawn(parent, detached, create_pc);
   if (child == kNoThread) return child;
   taken_[child] = 0;
+  impatient_.remove(child);
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
   if (policy_ == nullptr) {
     plan_.spawned(child, model_.ordinals()[child]);
@@ -57,8 +66,9 @@ int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
-  const bool gives_way = did_.kind == OpKind::kYield || did_.kind == OpKind::kTimeout;
-  if (gives_way || !passed_over_.empty()) pass_over(t, gives_way);
+  const bool yields = gives_way(t);
+  if (yields || !passed_over_.empty()) pass_over(t, yields);
+  if (did_.kind == OpKind::kYield) pass_time();
   at_ = Op{.kind = OpKind::kExit};  // unless it arrives somewhere else
   if (model_.live_count() < 2) return model_.perform(t);
   const Step step = ++*steps_;
@@ -66,8 +76,26 @@ int Conductor::take(ThreadId t) {
   return model_.perform(t);
 }
 
-// `t` takes a step: those who gave way no longer wait for it. A yield gives way to all others,
-// and so does a timed wait that ran out of time.
+// A yield gives way to all others. So does every second timed wait that runs out of time: a loop of
+// them ends, and what follows the first can still come before anybody else's next step.
+bool Conductor::gives_way(ThreadId t) {
+  if (did_.kind != OpKind::kTimeout) return did_.kind == OpKind::kYield;
+  const ThreadId who = thread_of_timer(t);
+  const bool second = impatient_.has(who);
+  impatient_.put(who, !second);
+  return second;
+}
+
+// Those who can run all yield, and may be waiting for one that sleeps.
+void Conductor::pass_time() {
+  bool idle = true;
+  model_.enabled().for_each([&](ThreadId t) { idle &= is_timer(t) || passed_over_.has(t); });
+  if (!idle || ++idle_yields_ < kIdleYields) return;
+  idle_yields_ = 0;
+  model_.advance_time();
+}
+
+// `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   passed_over_.remove(who);

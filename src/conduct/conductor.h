@@ -73,6 +73,8 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
+  bool gives_way(ThreadId t);
+  void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next);
   Decision decision_at(ThreadId at) const;
@@ -88,6 +90,8 @@ class Conductor {
   Verdict verdict_;
   Step ask_at_ = 0;           // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
+  ThreadSet impatient_;       // timed out, and not given way since
+  int idle_yields_ = 0;       // yields while nobody was there to give way to
   Op did_, at_;               // last operation performed; what that thread is about to do
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;

@@ -103,8 +103,10 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
   ++schedules_;
   ++tally.schedules;
   hashes_.insert(record.decision_hash);
+  // A timer that fires is one thread more than n says.
+  const bool counts = record.repeatable && record.timeouts == 0;
   if (tally.bound && shows_size(record.outcome))
-    tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, record.repeatable);
+    tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
   if (is_failure(record.outcome)) {
     ++failing_;
     ++tally.failing;

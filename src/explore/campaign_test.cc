@@ -57,6 +57,22 @@ Orders drive(Campaign& campaign, size_t workers, Run&& run) {
   return orders;
 }
 
+TEST(Campaign, RunsWithTimeoutsDoNotCountForTheBound) {
+  const auto counted = [](uint64_t timeouts) {
+    Campaign campaign(plan_of(40));
+    drive(campaign, 1, [&](const Ticket& ticket) {
+      RunRecord record = run_of(ticket);
+      record.created = 2;
+      record.steps = 20;
+      record.timeouts = timeouts;
+      return record;
+    });
+    return campaign.tallies()[1].bound->counted();
+  };
+  EXPECT_EQ(counted(0), 20u);
+  EXPECT_EQ(counted(1), 0u);
+}
+
 TEST(Campaign, ProfilesDoNotDependOnTheNumberOfWorkers) {
   Campaign one(plan_of(2000)), seven(plan_of(2000));
   const Orders orders = drive(one, 1, run_of);

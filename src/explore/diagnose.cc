@@ -61,6 +61,11 @@ class Diagnosis {
     for (const wire::Thread& t : r_.threads)
       if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(thread(t));
     f.place = place_of_failure(f);
+    if (r_.outcome == OutcomeKind::kTimeout)
+      f.message += fmt::format(
+          " {} had the turn: it loops or blocks between two schedule points, or needs more time"
+          " (--timeout).",
+          thread_name(last_to_run()));
     if (fails_in_one_thread(r_.outcome) && !f.rows.empty())
       f.rows.push_back(
           {.thread = r_.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
@@ -70,13 +75,15 @@ class Diagnosis {
   }
 
   void fill_decisions(Finding& f, const std::vector<Decision>& decisions) {
-    const bool same = rows_.switch_places().size() == decisions.size();
+    const std::vector<const Location*> places = rows_.switch_places(decisions);
     for (size_t i = 0; i < decisions.size(); ++i) {
       if (decisions.size() > kMaxDecisions && i >= kMaxDecisions / 10 && i < decisions.size() - kMaxDecisions * 9 / 10)
         continue;
       const Decision& d = decisions[i];
-      const Location place = same ? rows_.switch_places()[i] : places_.place(d.pc);
-      f.decisions.push_back({d.step, d.from, d.to, name_of(d.reason), name_of(d.kind), d.nth, place});
+      const bool from_timer = is_timer_ordinal(d.from), to_timer = is_timer_ordinal(d.to);
+      const Location place = places[i] != nullptr ? *places[i] : from_timer ? Location() : places_.place(d.pc);
+      f.decisions.push_back({d.step, thread_ordinal(d.from), thread_ordinal(d.to), name_of(d.reason), name_of(d.kind),
+                             d.nth, place, from_timer, to_timer});
     }
   }
 
@@ -84,15 +91,22 @@ class Diagnosis {
   // Without events: only where threads stopped.
   std::vector<FindingRow> switch_rows() {
     std::vector<FindingRow> rows;
-    for (const Decision& d : r_.decisions) {
-      FindingRow row{.step = d.step, .thread = d.from, .operation = name_of(d.kind), .text = name_of(d.reason)};
-      if (d.reason == Reason::kPreempted) row.text = "preempted by policy";
-      if (d.reason == Reason::kBlocked) row.text = std::string("wait ") + name_of(d.kind);
-      row.reason = name_of(d.reason);
-      row.place = places_.place(d.pc);
-      rows.push_back(std::move(row));
+    for (size_t i = 0; i < r_.decisions.size(); ++i) {
+      const Decision& d = r_.decisions[i];
+      const bool stops = !is_timer_ordinal(d.from) && end_of_way(r_.decisions, i) != d.from;
+      if (stops) rows.push_back(switch_row(d));
+      if (is_timer_ordinal(d.to)) rows.push_back(timeout_row(d));
     }
     return rows;
+  }
+
+  FindingRow switch_row(const Decision& d) {
+    FindingRow row{.step = d.step, .thread = d.from, .operation = name_of(d.kind), .text = name_of(d.reason)};
+    if (d.reason == Reason::kPreempted) row.text = "preempted by policy";
+    if (d.reason == Reason::kBlocked) row.text = "wait " + Wording::verb_of(d.kind);
+    row.reason = name_of(d.reason);
+    row.place = places_.place(d.pc);
+    return row;
   }
 
   FindingThread thread(const wire::Thread& t) {
@@ -105,8 +119,12 @@ class Diagnosis {
     result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
     result.place = places_.place(t.stack, t.depth, t.pending.pc);
     if (t.pending.kind == OpKind::kEndProcess && result.place.system) result.stack = {}, result.place = {};
-    set_pending(t, result);
+    if (r_.outcome == OutcomeKind::kTimeout)
+      set_last_step(t, result);
+    else
+      set_pending(t, result);
     set_holds(t, result);
+    set_rwlocks(t, result);
     return result;
   }
 
@@ -119,7 +137,33 @@ class Diagnosis {
   std::string state(const wire::Thread& t) const {
     if (t.phase != wire::ThreadPhase::kLive) return "ended";
     if (fails_in_one_thread(r_.outcome) && t.ordinal == r_.failing_thread) return "failed";
+    if (r_.outcome == OutcomeKind::kTimeout) return t.ordinal == last_to_run() ? "running" : "unknown";
     return t.enabled != 0 ? "ready" : "blocked";
+  }
+
+  // A program that is ended by the timeout tells nothing more: these are what is known.
+  uint32_t last_to_run() const {
+    if (!r_.events.empty()) return r_.events.back().thread;
+    return r_.decisions.empty() ? 0 : thread_ordinal(r_.decisions.back().to);
+  }
+
+  void set_last_step(const wire::Thread& t, FindingThread& result) {
+    const bool running = result.state == "running";
+    result.waits = running ? "had the turn" : r_.events.empty() ? "" : "had not started";
+    const auto event =
+        std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) { return e.thread == t.ordinal; });
+    if (event != r_.events.rend()) {
+      result.place = places_.place(event->stack, event->depth, event->pc);
+      result.stack = places_.stack(event->stack, event->depth, event->pc);
+      result.waits =
+          (running ? "had the turn, last step: " : "last step: ") + wording_.text(act_of(*event), result.place);
+    }
+    const auto stop = std::find_if(r_.decisions.rbegin(), r_.decisions.rend(),
+                                   [&](const Decision& d) { return d.from == t.ordinal; });
+    if (running || stop == r_.decisions.rend() || stop->kind == OpKind::kAfter) return;
+    result.waits = "stopped at " + Wording::verb_of(stop->kind);
+    if (const Location place = places_.place(stop->pc); !place.system && !place.file.empty())
+      result.place = place, result.stack = {place};
   }
 
   // pthread_setname_np's, or else the function that it runs.
@@ -142,8 +186,63 @@ class Diagnosis {
     if (result.state != "blocked") return;
     result.waits = wording_.waits(act, result.place);
     result.waits_for = wording_.target(act, result.place);
+    if (act.kind == OpKind::kBarrierPass) result.waits += arrived_text(t.pending);
     for (const wire::Held& held : r_.held)
       if (act.kind == OpKind::kLock && held.object == act.object) result.held_by = thread_name(held.owner);
+    if (act.kind == OpKind::kReadLock || act.kind == OpKind::kWriteLock) set_rwlock_holder(t, result);
+    if (act.kind == OpKind::kOnce) set_once_runner(t, result);
+  }
+
+  // " (1 of 3 have arrived)": those who have come wait, all of them.
+  std::string arrived_text(const Op& op) const {
+    uint64_t arrived = 0;
+    for (const wire::Thread& t : r_.threads)
+      arrived += t.phase == wire::ThreadPhase::kLive && t.enabled == 0 && t.pending.kind == OpKind::kBarrierPass &&
+                 t.pending.object == op.object;
+    if (op.value <= arrived) return "";
+    return fmt::format(" ({} of {} {} arrived)", arrived, op.value, arrived == 1 ? "has" : "have");
+  }
+
+  // The wire does not tell who holds a read-write lock; the events do.
+  void set_rwlock_holder(const wire::Thread& t, FindingThread& result) {
+    const std::vector<Holders::Hold>& holds = rows_.holders().of(t.pending.object);
+    if (t.pending.kind == OpKind::kReadLock && rows_.holders().is_read(t.pending.object))
+      return set_writer_ahead(t, result);
+    for (const Holders::Hold& hold : holds)
+      if (result.held_by.empty() || hold.thread == t.ordinal) result.held_by = thread_name(hold.thread);
+    if (holds.empty()) result.waits += t.pending.kind == OpKind::kReadLock ? " (held for writing)" : " (held)";
+  }
+
+  // Readers may go together, unless the lock lets a writer go first that waits.
+  void set_writer_ahead(const wire::Thread& t, FindingThread& result) {
+    for (const wire::Thread& other : r_.threads) {
+      const bool ahead = other.phase == wire::ThreadPhase::kLive && other.pending.kind == OpKind::kWriteLock &&
+                         other.pending.object == t.pending.object;
+      if (!ahead || other.ordinal == t.ordinal) continue;
+      result.held_by = thread_name(other.ordinal);
+      result.waits += ", behind the writer " + result.held_by;
+      return;
+    }
+  }
+
+  // The last to have got in is still inside.
+  void set_once_runner(const wire::Thread& t, FindingThread& result) {
+    const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) {
+      return e.kind == OpKind::kOnce && e.object == t.pending.object && e.thread != t.ordinal;
+    });
+    if (event == r_.events.rend()) return;
+    result.held_by = thread_name(event->thread);
+    result.waits += ", run by " + result.held_by;
+  }
+
+  void set_rwlocks(const wire::Thread& t, FindingThread& result) {
+    for (const Holders::Hold& hold : rows_.holders().of_thread(t.ordinal)) {
+      const wire::Event& e = r_.events[hold.event];
+      if (std::string_view("rwlock") != object_kind(e.kind)) continue;
+      const Location place = places_.place(e.stack, e.depth, e.pc);
+      result.holds.push_back({wording_.rwlock(e.object, place), place, places_.stack(e.stack, e.depth, e.pc),
+                              hold.reading ? "reading" : "writing"});
+    }
   }
 
   void set_holds(const wire::Thread& t, FindingThread& result) {
@@ -162,7 +261,10 @@ class Diagnosis {
     const FindingThread* best = nullptr;
     int best_weight = -1;
     for (const FindingThread& t : f.threads) {
-      const int weight = t.state == "failed" ? 4 : t.state == "ended" ? -1 : 2 * !t.held_by.empty() + (t.ordinal != 0);
+      const int weight = t.state == "failed"    ? 4
+                         : t.state == "ended"   ? -1
+                         : t.state == "running" ? 4
+                                                : 2 * !t.held_by.empty() + (t.ordinal != 0);
       if (weight > best_weight) best = &t, best_weight = weight;
     }
     return best != nullptr ? best->place : Location();
@@ -208,6 +310,8 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
 
 void fill_failure(Finding& f, const RunRecord& r) {
   f.message = r.outcome == OutcomeKind::kAssert ? r.message : "";
+  if (r.outcome == OutcomeKind::kTimeout)
+    f.message = fmt::format("The program had not come to its end after {:.3g} s and was ended.", r.seconds);
   if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;
   f.exit_code = r.exit_code;
   f.failing_thread = r.failing_thread;
@@ -344,6 +448,8 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.seed = record.seed;
   s.index = record.index;
   s.profile = record.profile;
+  s.time = kTimeModes[static_cast<size_t>(record.time)];
+  s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
   s.cpus = cpus;
   s.failure = is_failure(record.outcome) ? name_of(record.outcome) : "";
   s.signature = is_failure(record.outcome) ? signature_of(record) : "";

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -66,6 +67,7 @@ struct Act {
   int result = 0;
 };
 
+// What the object of an operation is (FindingObject::kind); nullptr: it has none.
 inline const char* object_kind(OpKind kind) {
   switch (kind) {
     case OpKind::kLock:
@@ -79,6 +81,25 @@ inline const char* object_kind(OpKind kind) {
     case OpKind::kBroadcast:
     case OpKind::kCondInit:
     case OpKind::kCondDestroy: return "condition";
+    case OpKind::kReadLock:
+    case OpKind::kTryReadLock:
+    case OpKind::kWriteLock:
+    case OpKind::kTryWriteLock:
+    case OpKind::kRwUnlock:
+    case OpKind::kRwInit:
+    case OpKind::kRwDestroy: return "rwlock";
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+    case OpKind::kSemPost:
+    case OpKind::kSemInit:
+    case OpKind::kSemDestroy: return "semaphore";
+    case OpKind::kBarrierWait:
+    case OpKind::kBarrierPass:
+    case OpKind::kBarrierInit:
+    case OpKind::kBarrierDestroy: return "barrier";
+    case OpKind::kFutexWait:
+    case OpKind::kFutexWoken:
+    case OpKind::kFutexWake: return "futex";
     case OpKind::kOnce: return "once";
     default: return nullptr;
   }
@@ -89,7 +110,7 @@ class Wording {
  public:
   explicit Wording(ObjectNames& names) : names_(names) {}
 
-  // "lock A", "create T1", "after unlock"
+  // "lock A", "create T1", "after unlock". Also right behind "is about to".
   std::string text(const Act& act, const Location& place) {
     const std::string verb = verb_of(act.kind);
     switch (act.kind) {
@@ -104,9 +125,22 @@ class Wording {
 
   // What its caller is told, or what else happens.
   std::string note(const Act& act, const Location& place) {
-    if (act.kind == OpKind::kTryLock && act.result != 0) return "fails: it is taken";
-    if (act.kind == OpKind::kWait) return "releases " + mutex(act.second, place);
-    if (act.kind == OpKind::kReacquire) return "woken by " + object(act, place);
+    if (act.result == ETIMEDOUT) return "timed out";
+    switch (act.kind) {
+      case OpKind::kTryLock:
+      case OpKind::kTryReadLock:
+      case OpKind::kTryWriteLock:
+        if (act.result == EBUSY) return "fails: it is taken";
+        break;
+      case OpKind::kSemTryWait:
+        if (act.result == EAGAIN) return "fails: its value is 0";
+        break;
+      case OpKind::kWait: return "releases " + mutex(act.second, place);
+      case OpKind::kReacquire: return "woken by " + object(act, place);
+      case OpKind::kBarrierWait: return act.result < 0 ? "the last to arrive" : "";
+      case OpKind::kFutexWake: return act.result > 0 ? fmt::format("wakes {}", act.result) : "nobody waits";
+      default: break;
+    }
     return act.result > 0 ? fmt::format("returns error {}", act.result) : "";
   }
 
@@ -115,12 +149,30 @@ class Wording {
     switch (act.kind) {
       case OpKind::kJoin: return "waits for " + other(act) + " to end";
       case OpKind::kReacquire: return "waits for a signal of " + object(act, place);
+      case OpKind::kSemWait: return "waits for a post of " + object(act, place);
+      case OpKind::kBarrierPass: return "waits at barrier " + object(act, place);
+      case OpKind::kFutexWoken: return "waits on the value at " + object(act, place);
+      case OpKind::kReadLock: return "waits to read lock " + object(act, place);
+      case OpKind::kWriteLock: return "waits to write lock " + object(act, place);
+      case OpKind::kOnce: return "waits for call_once " + object(act, place);
+      case OpKind::kSleep: return "sleeps";
       default: return "waits for " + target(act, place);
     }
   }
 
-  // The same in few words, for the table: "wait A".
-  std::string waits_short(const Act& act, const Location& place) { return "wait " + target(act, place); }
+  // The same in few words, for the table: "wait A", and for what if nobody has it.
+  std::string waits_short(const Act& act, const Location& place) {
+    return act.kind == OpKind::kSleep ? "sleep" : "wait " + target(act, place);
+  }
+  static std::string waits_note(const Act& act) {
+    switch (act.kind) {
+      case OpKind::kReacquire: return "for a signal";
+      case OpKind::kSemWait: return "for a post";
+      case OpKind::kBarrierPass: return "for the others";
+      case OpKind::kFutexWoken: return "to be woken";
+      default: return "";
+    }
+  }
 
   // What it waits for, by name.
   std::string target(const Act& act, const Location& place) {
@@ -129,24 +181,46 @@ class Wording {
   }
 
   std::string mutex(uint64_t address, const Location& place) { return names_.name(address, "mutex", place); }
+  std::string rwlock(uint64_t address, const Location& place) { return names_.name(address, "rwlock", place); }
+
+  // "read lock"
+  static std::string verb_of(OpKind kind) {
+    switch (kind) {
+      case OpKind::kMutexInit:
+      case OpKind::kCondInit:
+      case OpKind::kRwInit:
+      case OpKind::kSemInit:
+      case OpKind::kBarrierInit: return "init";
+      case OpKind::kMutexDestroy:
+      case OpKind::kCondDestroy:
+      case OpKind::kRwDestroy:
+      case OpKind::kSemDestroy:
+      case OpKind::kBarrierDestroy: return "destroy";
+      case OpKind::kOnce: return "call_once";
+      case OpKind::kEndProcess: return "end the program";
+      case OpKind::kReadLock: return "read lock";
+      case OpKind::kTryReadLock: return "try read lock";
+      case OpKind::kWriteLock: return "write lock";
+      case OpKind::kTryWriteLock: return "try write lock";
+      case OpKind::kRwUnlock: return "unlock";
+      case OpKind::kSemWait: return "sem wait";
+      case OpKind::kSemTryWait: return "sem trywait";
+      case OpKind::kSemPost: return "post";
+      case OpKind::kBarrierWait: return "barrier";
+      case OpKind::kBarrierPass: return "pass barrier";
+      case OpKind::kFutexWait: return "futex wait";
+      case OpKind::kFutexWoken: return "return from wait";
+      case OpKind::kFutexWake: return "wake";
+      case OpKind::kTimeout: return "time out";
+      default: return name_of(kind);
+    }
+  }
 
  private:
   std::string object(const Act& act, const Location& place) {
     return names_.name(act.object, object_kind(act.kind), place);
   }
   static std::string other(const Act& act) { return act.other_known ? thread_name(act.other) : "another thread"; }
-
-  static std::string verb_of(OpKind kind) {
-    switch (kind) {
-      case OpKind::kMutexInit:
-      case OpKind::kCondInit: return "init";
-      case OpKind::kMutexDestroy:
-      case OpKind::kCondDestroy: return "destroy";
-      case OpKind::kOnce: return "call_once";
-      case OpKind::kEndProcess: return "end the program";
-      default: return name_of(kind);
-    }
-  }
 
   ObjectNames& names_;
 };

@@ -132,6 +132,9 @@ class Places {
 
   // "checking.mutex.std::mutex::_M_mutex" is "checking.mutex" to the one who wrote it.
   static std::string without_internals(std::string name) {
+    if (name.starts_with("std::__")) return "";  // where libstdc++ lets all kinds of things wait
+    for (const char* stream : {"stdin", "stdout", "stderr"})
+      if (name.starts_with(std::string("_IO_2_1_") + stream + "_")) return stream;
     for (const char* mark : {"._M_", ".__", ".std::", ".<"}) name = name.substr(0, name.find(mark));
     return name;
   }

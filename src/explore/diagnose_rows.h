@@ -1,12 +1,14 @@
 // The rows of the schedule table, from the events of a traced run. Internal to diagnose.cc.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "explore/diagnose_names.h"
+#include "schedule/ordinal.h"
 
 namespace snarl {
 
@@ -15,8 +17,7 @@ inline Act act_of(const wire::Event& e) {
       .kind = e.kind, .after = e.after, .object = e.object, .second = e.second, .other = e.other, .result = e.result};
 }
 
-// A pending operation names another thread by its slot. While no slot was used twice that is the
-// ordinal; a slot whose first thread has ended may belong to a later one, so then it isn't known.
+// A pending operation names another thread by its ordinal, as far as that fits: it is known if such a thread lives.
 inline Act act_of(const Op& op, const std::vector<wire::Thread>& threads) {
   Act act{.kind = op.kind, .after = op.after, .object = op.object, .second = op.second, .other = op.thread};
   act.other_known = false;
@@ -24,6 +25,77 @@ inline Act act_of(const Op& op, const std::vector<wire::Thread>& threads) {
     if (t.ordinal == op.thread && t.phase == wire::ThreadPhase::kLive) act.other_known = true;
   return act;
 }
+
+// Timers have no code, so that in the log a switch may go by way of some: T1 t2 t3 T4. This is where
+// the way that begins with decision `i` ends (again with a timer, if the log was cut there).
+inline uint32_t end_of_way(const std::vector<Decision>& decisions, size_t i) {
+  while (is_timer_ordinal(decisions[i].to) && i + 1 < decisions.size() && decisions[i + 1].from == decisions[i].to) ++i;
+  return decisions[i].to;
+}
+
+inline FindingRow timeout_row(const Decision& d) {
+  return {
+      .step = d.step + 1, .thread = thread_ordinal(d.to), .operation = name_of(OpKind::kTimeout), .text = "timed out"};
+}
+
+// Who holds what, while the events are walked.
+class Holders {
+ public:
+  struct Hold {
+    uint32_t thread = 0;
+    size_t event = 0;  // that took it
+    bool reading = false;
+  };
+
+  void perform(const wire::Event& e, size_t index) {
+    if (e.kind == OpKind::kReacquire) return take(e.second, {e.thread, index, false});
+    if (e.kind == OpKind::kWait && e.result == 0) return release(e.second, e.thread);
+    if (e.result != 0) return;
+    switch (e.kind) {
+      case OpKind::kLock:
+      case OpKind::kTryLock:
+      case OpKind::kWriteLock:
+      case OpKind::kTryWriteLock: return take(e.object, {e.thread, index, false});
+      case OpKind::kReadLock:
+      case OpKind::kTryReadLock: return take(e.object, {e.thread, index, true});
+      case OpKind::kUnlock:
+      case OpKind::kRwUnlock: return release(e.object, e.thread);
+      default: return;
+    }
+  }
+
+  const std::vector<Hold>& of(uint64_t object) const {
+    static const std::vector<Hold> nobody;
+    const auto at = holds_.find(object);
+    return at == holds_.end() ? nobody : at->second;
+  }
+  // Held, and only by readers.
+  bool is_read(uint64_t object) const { return !of(object).empty() && std::ranges::all_of(of(object), &Hold::reading); }
+  // In the order in which they were taken.
+  std::vector<Hold> of_thread(uint32_t thread) const {
+    std::vector<Hold> result;
+    for (const auto& [object, holds] : holds_)
+      for (const Hold& hold : holds)
+        if (hold.thread == thread) result.push_back(hold);
+    std::ranges::sort(result, {}, &Hold::event);
+    return result;
+  }
+
+ private:
+  void take(uint64_t object, const Hold& hold) { holds_[object].push_back(hold); }
+
+  // The last of its own; a lock of somebody else may be unlocked, too.
+  void release(uint64_t object, uint32_t thread) {
+    const auto at = holds_.find(object);
+    if (at == holds_.end()) return;
+    std::vector<Hold>& holds = at->second;
+    const auto own = std::find_if(holds.rbegin(), holds.rend(), [&](const Hold& h) { return h.thread == thread; });
+    holds.erase(own == holds.rend() ? holds.end() - 1 : own.base() - 1);
+    if (holds.empty()) holds_.erase(at);
+  }
+
+  std::unordered_map<uint64_t, std::vector<Hold>> holds_;
+};
 
 class Rows {
  public:
@@ -40,15 +112,30 @@ class Rows {
   // All events with the switches between them, then what was never granted.
   std::vector<FindingRow> build() {
     for (size_t i = 0; i < r_.events.size(); ++i) {
-      if (i > 0 && r_.events[i].switched != Reason::kNone) add_switch(i - 1, r_.events[i].switched);
-      add_step(r_.events[i]);
+      if (i > 0 && r_.events[i].switched != Reason::kNone) add_switch(i - 1, reason_of(i));
+      if (r_.events[i].step != 0) add_timeouts(r_.events[i].step);
+      add_step(i);
     }
+    add_timeouts(~Step{0});
     if (r_.outcome == OutcomeKind::kDeadlock) add_never_granted();
     return std::move(rows_);
   }
 
-  // Where the thread of each switch had arrived, in the order of the switches.
-  const std::vector<Location>& switch_places() const { return switch_places_; }
+  // Where the threads of the switches had arrived, where the events tell it; one for each decision.
+  std::vector<const Location*> switch_places(const std::vector<Decision>& decisions) const {
+    std::vector<const Location*> result(decisions.size(), nullptr);
+    size_t next = 0;
+    if (r_.events_lost != 0) return result;
+    for (size_t i = 0; i < decisions.size(); ++i) {
+      if (is_timer_ordinal(decisions[i].from) || end_of_way(decisions, i) == decisions[i].from) continue;
+      while (next < switch_places_.size() && switch_places_[next].first != decisions[i].from) ++next;
+      if (next == switch_places_.size()) break;
+      result[i] = &switch_places_[next++].second;
+    }
+    return result;
+  }
+
+  const Holders& holders() const { return holders_; }
 
   // The event that created `thread`; nullptr: not in the events.
   const wire::Event* created(uint32_t thread) const {
@@ -57,25 +144,29 @@ class Rows {
     return nullptr;
   }
 
-  // Where `thread` last took the mutex; nullptr: not in the events.
+  // Where `thread` last took the mutex that it holds; nullptr: not in the events.
   const wire::Event* taken(uint32_t thread, uint64_t object) const {
-    for (size_t i = r_.events.size(); i-- > 0;) {
-      const wire::Event& e = r_.events[i];
-      if (e.thread == thread && takes(e) == object && object != 0) return &e;
+    const wire::Event* last = nullptr;
+    for (const Holders::Hold& hold : holders_.of(object))
+      if (hold.thread == thread) last = &r_.events[hold.event];
+    return last;
+  }
+
+  // "itself", "T2", "itself, T2, T3", "T2, T3, T4 and others"; empty: nobody, or not known.
+  std::string holders_of(uint64_t object, uint32_t seen_by) const {
+    std::vector<std::string> names;
+    for (const Holders::Hold& hold : holders_.of(object)) {
+      std::string name = hold.thread == seen_by ? "itself" : thread_name(hold.thread);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
-    return nullptr;
+    std::ranges::partition(names, [](const std::string& name) { return name == "itself"; });
+    const bool more = names.size() > kMostHolders;
+    if (more) names.resize(kMostHolders);
+    return fmt::format("{}{}", fmt::join(names, ", "), more ? " and others" : "");
   }
 
  private:
-  static uint64_t takes(const wire::Event& e) {
-    if (e.result != 0) return 0;
-    if (e.kind == OpKind::kReacquire) return e.second;
-    return e.kind == OpKind::kLock || e.kind == OpKind::kTryLock ? e.object : 0;
-  }
-  static uint64_t releases(const wire::Event& e) {
-    if (e.kind == OpKind::kWait) return e.second;
-    return e.kind == OpKind::kUnlock ? e.object : 0;
-  }
+  static constexpr size_t kMostHolders = 3;
 
   // The end by a return from main has no place in the program.
   Location place_of(const wire::Event& e) {
@@ -83,14 +174,43 @@ class Rows {
     return e.kind == OpKind::kEndProcess && place.system ? Location() : place;
   }
 
-  void add_step(const wire::Event& e) {
+  // Why the thread that ran before event `i` does not go on. Where timers fired in between, the first of
+  // them was chosen for that reason: the runtime tells what held after the last one.
+  Reason reason_of(size_t i) const {
+    for (size_t d = next_timeout_; d < r_.decisions.size() && r_.decisions[d].step + 1 < r_.events[i].step; ++d)
+      if (is_timer_ordinal(r_.decisions[d].to) && r_.decisions[d].from == r_.events[i - 1].thread)
+        return r_.decisions[d].reason;
+    return r_.events[i].switched;
+  }
+
+  // The timers that fired before that step.
+  void add_timeouts(Step step) {
+    for (; next_timeout_ < r_.decisions.size() && r_.decisions[next_timeout_].step + 1 < step; ++next_timeout_)
+      if (is_timer_ordinal(r_.decisions[next_timeout_].to)) add_timeout(r_.decisions[next_timeout_]);
+  }
+
+  void add_timeout(const Decision& d) {
+    FindingRow row = timeout_row(d);
+    const auto before = std::ranges::find(rows_.rbegin(), rows_.rend(), row.thread, &FindingRow::thread);
+    if (before != rows_.rend() && before->operation == name_of(OpKind::kSleep)) row.text = "sleep is over";
+    rows_.push_back(std::move(row));
+  }
+
+  // The value that a futex wait was called with is no longer there: it returns at once.
+  bool returns_at_once(size_t i) const {
+    return r_.events[i].kind == OpKind::kFutexWait && next_[i] < r_.events.size() &&
+           r_.events[next_[i]].kind != OpKind::kFutexWoken;
+  }
+
+  void add_step(size_t i) {
+    const wire::Event& e = r_.events[i];
     FindingRow row{.step = e.step, .thread = e.thread, .operation = name_of(e.kind), .text = {}};
     row.place = place_of(e);
     row.text = wording_.text(act_of(e), row.place);
     row.note = wording_.note(act_of(e), row.place);
+    if (returns_at_once(i)) row.note = "value changed";
     rows_.push_back(std::move(row));
-    if (const uint64_t object = takes(e)) owner_[object] = e.thread;
-    if (const uint64_t object = releases(e)) owner_.erase(object);
+    holders_.perform(e, i);
   }
 
   // What the thread of event `i` had arrived at when it stopped: its next event, or what is still pending.
@@ -102,26 +222,39 @@ class Rows {
     return {};
   }
 
+  // A run that was ended by a timeout leaves no pending operations: then the log has at least their kind.
+  void set_waits_by_log(FindingRow& row, uint32_t thread, Step step) {
+    for (size_t d = r_.decisions.size(); d-- > 0;) {
+      if (r_.decisions[d].from != thread || r_.decisions[d].step != step) continue;
+      row.text = "wait " + Wording::verb_of(r_.decisions[d].kind);
+      row.place = places_.place(r_.decisions[d].pc);
+      return;
+    }
+  }
+
   void add_switch(size_t i, Reason reason) {
     const auto [act, place] = arrival(i);
-    switch_places_.push_back(place);
+    switch_places_.emplace_back(r_.events[i].thread, place);
     FindingRow row{
         .thread = r_.events[i].thread, .operation = name_of(act.kind), .text = {}, .reason = name_of(reason)};
     row.text = reason == Reason::kPreempted ? "preempted by policy" : name_of(reason);
     if (reason == Reason::kBlocked) set_waits(row, act, place);
+    if (reason == Reason::kBlocked && act.kind == OpKind::kNone) set_waits_by_log(row, row.thread, r_.events[i].step);
+    if (reason == Reason::kYielded && r_.events[i].kind == OpKind::kYield) row.place = place_of(r_.events[i]);
     rows_.push_back(std::move(row));
   }
 
   void set_waits(FindingRow& row, const Act& act, const Location& place) {
     if (act.kind == OpKind::kNone) return;
     row.text = wording_.waits_short(act, place);
-    const auto owner = owner_.find(act.object);
-    if (act.kind == OpKind::kReacquire)  // the row above it, its wait, has the place
-      row.note = "for a signal";
-    else
-      row.place = place;
-    if (owner != owner_.end())
-      row.note = "held by " + (owner->second == row.thread ? "itself" : thread_name(owner->second));
+    row.note = Wording::waits_note(act);
+    if (!is_second_half(act.kind)) row.place = place;  // else the row above it has the place
+    if (const std::string who = holders_of(act.object, row.thread); !who.empty()) row.note = "held by " + who;
+    if (act.kind == OpKind::kReadLock && holders_.is_read(act.object)) row.note = "a writer is waiting";
+  }
+
+  static bool is_second_half(OpKind kind) {
+    return kind == OpKind::kReacquire || kind == OpKind::kBarrierPass || kind == OpKind::kFutexWoken;
   }
 
   void add_never_granted() {
@@ -142,8 +275,9 @@ class Rows {
   Wording& wording_;
   std::vector<size_t> next_;  // of each event: the same thread's next one
   std::vector<FindingRow> rows_;
-  std::vector<Location> switch_places_;
-  std::unordered_map<uint64_t, uint32_t> owner_;
+  std::vector<std::pair<uint32_t, Location>> switch_places_;  // who stopped where
+  Holders holders_;
+  size_t next_timeout_ = 0;  // the first decision that is not in the rows yet
 };
 
 }  // namespace snarl

@@ -249,6 +249,158 @@ TEST(Diagnose, ConditionWaits) {
   EXPECT_THAT(finding_text(f), HasSubstr("No thread is left that could signal B."));
 }
 
+// T1 waits with a deadline that T0's policy lets come; then both go on.
+RunRecord timed_wait() {
+  RunRecord r = unknown_deadlock();
+  r.outcome = OutcomeKind::kAssert;
+  r.message = "ready";
+  r.failing_thread = 1;
+  r.held.clear();
+  r.events = {event(0, 0, OpKind::kCreate, 0, kBias + 8),
+              event(1, 1, OpKind::kStart, 0, 0, Reason::kPreempted),
+              event(2, 1, OpKind::kLock, kHeapA, kBias + 8),
+              event(3, 1, OpKind::kWait, kHeapB, kBias + 0x10),
+              event(5, 0, OpKind::kYield, 0, kBias + 0x20, Reason::kYielded),
+              event(6, 1, OpKind::kReacquire, kHeapB, kBias + 0x10, Reason::kPreempted)};
+  r.events[0].other = 1;
+  r.events[3].second = r.events[5].second = kHeapA;
+  r.events[5].result = ETIMEDOUT;
+  r.decisions = {decision(0, 0, 1, Reason::kPreempted, OpKind::kYield, kBias + 0x20),
+                 decision(3, 1, 1 | kTimerBit, Reason::kBlocked, OpKind::kReacquire, kBias + 0x10),
+                 decision(4, 1 | kTimerBit, 0, Reason::kEnded, OpKind::kExit, 0),
+                 decision(5, 0, 1, Reason::kPreempted, OpKind::kLock, kBias + 0x40)};
+  r.steps = 6;
+  return r;
+}
+
+TEST(Diagnose, ATimerFiresInTheColumnOfItsThread) {
+  const Finding f = diagnosed(timed_wait());
+  EXPECT_THAT(texts(f), ElementsAre("main create T1", "main preempted by policy", "T1 start", "T1 lock A",
+                                    "T1 wait B (releases A)", "T1 wait B (for a signal)", "T1 timed out", "main yield",
+                                    "main preempted by policy", "T1 reacquire A (timed out)", "T1 assertion failed"));
+  EXPECT_EQ(f.rows[6].step, 4u);
+  EXPECT_EQ(f.line, "S0P1---t1-S0-P1-x");
+  EXPECT_TRUE(f.decisions[1].to_timer);
+  EXPECT_EQ(f.decisions[1].to, 1u);
+  EXPECT_TRUE(f.decisions[2].from_timer);
+  EXPECT_EQ(f.decisions[0].place.offset, 0x20u);
+  EXPECT_EQ(f.decisions[1].place.offset, 0x10u);
+  EXPECT_FALSE(f.decisions[2].place.known());
+  EXPECT_EQ(f.decisions[3].place.offset, 0x100u);  // where main is at the end
+  EXPECT_TRUE(finding_from_json_text(finding_json_text(f))->decisions[1].to_timer);
+}
+
+TEST(Diagnose, TimersWithoutATrace) {
+  RunRecord r = timed_wait();
+  r.events.clear();
+  EXPECT_THAT(texts(diagnosed(r)), ElementsAre("main preempted by policy", "T1 wait reacquire", "T1 timed out",
+                                               "main preempted by policy", "T1 assertion failed"));
+  r.decisions[2].to = 1;  // the thread itself goes on: it was not stopped
+  EXPECT_THAT(texts(diagnosed(r)), ElementsAre("main preempted by policy", "T1 timed out", "main preempted by policy",
+                                               "T1 assertion failed"));
+}
+
+RunRecord stuck(std::vector<wire::Thread> threads, std::vector<wire::Event> events) {
+  RunRecord r;
+  r.outcome = OutcomeKind::kDeadlock;
+  r.modules = {unknown_bank()};
+  r.threads = std::move(threads);
+  r.events = std::move(events);
+  return r;
+}
+
+TEST(Diagnose, SemaphoresBarriersAndFutexes) {
+  Finding f = diagnosed(
+      stuck({live(0, OpKind::kSemWait, kHeapA, kBias + 0x10)}, {event(1, 0, OpKind::kSemInit, kHeapA, kBias + 8)}));
+  EXPECT_THAT(texts(f), ElementsAre("main init A", "main wait A (for a post)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits for a post of A "));
+  EXPECT_THAT(finding_text(f), HasSubstr("No thread is left that could post A."));
+  EXPECT_THAT(finding_text(f), HasSubstr("semaphore A (first used at bank+0x8)"));
+
+  RunRecord barrier = stuck({live(0, OpKind::kBarrierPass, kHeapA, kBias + 0x10)},
+                            {event(1, 0, OpKind::kBarrierWait, kHeapA, kBias + 0x10)});
+  barrier.threads[0].pending.value = 3;
+  f = diagnosed(barrier);
+  EXPECT_THAT(texts(f), ElementsAre("main barrier A", "main wait A (for the others)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits at barrier A (1 of 3 has arrived)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("No thread is left that could come to barrier A."));
+
+  f = diagnosed(stuck(
+      {live(0, OpKind::kFutexWoken, kHeapA, kBias + 0x10)},
+      {event(1, 0, OpKind::kFutexWait, kHeapA, kBias + 0x10), event(2, 0, OpKind::kFutexWake, kHeapA, kBias + 0x10),
+       event(3, 0, OpKind::kFutexWait, kHeapA, kBias + 0x10)}));
+  EXPECT_THAT(texts(f), ElementsAre("main futex wait A (value changed)", "main wake A (nobody waits)",
+                                    "main futex wait A", "main wait A (to be woken)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits on the value at A "));
+  EXPECT_THAT(finding_text(f), HasSubstr("No thread is left that could wake those who wait on A."));
+}
+
+TEST(Diagnose, HoldersOfReadWriteLocksComeFromTheEvents) {
+  RunRecord r =
+      stuck({live(0, OpKind::kWriteLock, kHeapA, kBias + 0x10), live(1, OpKind::kReadLock, kHeapB, kBias + 0x20)},
+            {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kReadLock, kHeapA, kBias + 8),
+             event(3, 0, OpKind::kWriteLock, kHeapB, kBias + 9)});
+  Finding f = diagnosed(r);
+  EXPECT_THAT(texts(f), ElementsAre("main read lock A", "T1 read lock A", "main write lock B",
+                                    "main wait A (held by itself, T1)", "T1 wait B (held by main)"));
+  EXPECT_EQ(f.threads[0].held_by, "main");
+  EXPECT_EQ(f.threads[0].holds[0].how, "reading");
+  EXPECT_EQ(f.threads[0].holds[1].how, "writing");
+  EXPECT_THAT(finding_text(f), HasSubstr("waits to write lock A (which it holds itself)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("holds rwlock A for reading (bank+0x8), B for writing (bank+0x9)"));
+  r.events.push_back(event(4, 1, OpKind::kRwUnlock, kHeapA, kBias + 8));
+  EXPECT_THAT(texts(diagnosed(r)), testing::Contains("main wait A (held by itself)"));
+  r.events.clear();
+  EXPECT_THAT(finding_text(diagnosed(r)), HasSubstr("waits to read lock B (held for writing)"));
+}
+
+TEST(Diagnose, AReaderMayWaitBehindAWriter) {
+  const Finding f = diagnosed(
+      stuck({live(0, OpKind::kReadLock, kHeapA, kBias + 0x10), live(1, OpKind::kWriteLock, kHeapA, kBias + 0x20)},
+            {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kStart, 0, 0)}));
+  EXPECT_THAT(texts(f), testing::Contains("main wait A (a writer is waiting)"));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits to read lock A, behind the writer T1 "));
+  EXPECT_THAT(finding_text(f), HasSubstr("waits to write lock A "));
+  EXPECT_EQ(f.threads[1].held_by, "main");
+}
+
+TEST(Diagnose, WhoRunsACallOnce) {
+  const Finding f =
+      diagnosed(stuck({live(0, OpKind::kOnce, kHeapA, kBias + 0x10), live(1, OpKind::kLock, kHeapB, kBias + 0x20)},
+                      {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 1, OpKind::kOnce, kHeapA, kBias + 8)}));
+  EXPECT_EQ(f.threads[0].waits, "waits for call_once B, run by T1");
+  EXPECT_EQ(f.threads[0].held_by, "T1");
+}
+
+TEST(Diagnose, EveryOperationHasWords) {
+  for (int i = 1; i < static_cast<int>(OpKind::kCount); ++i) {
+    const auto kind = static_cast<OpKind>(i);
+    const Finding f = diagnosed(stuck({live(0, kind, kHeapA, kBias + 0x10)}, {event(1, 0, kind, kHeapA, kBias + 8)}));
+    if (kind == OpKind::kMutexInit || kind == OpKind::kMutexDestroy) continue;
+    EXPECT_EQ(f.rows[0].text.find('_'), kind == OpKind::kOnce ? 4 : std::string::npos) << f.rows[0].text;
+    EXPECT_EQ(f.threads[0].waits.find('_'), kind == OpKind::kOnce ? 14 : std::string::npos) << f.threads[0].waits;
+  }
+}
+
+TEST(Diagnose, ATimeoutSaysWhoHadTheTurn) {
+  RunRecord r = unknown_deadlock();
+  r.outcome = OutcomeKind::kTimeout;
+  r.seconds = 10.02;
+  r.held.clear();
+  for (wire::Thread& t : r.threads) t.pending = Op();
+  const Finding traced = diagnosed(r);
+  EXPECT_THAT(traced.message, HasSubstr("after 10 s and was ended. T2 had the turn"));
+  EXPECT_EQ(traced.threads[2].state, "running");
+  EXPECT_EQ(traced.threads[2].waits, "had the turn, last step: lock B");
+  EXPECT_EQ(traced.threads[1].waits, "stopped at lock");
+  r.events.clear();
+  r.decisions.push_back(decision(3, 2, 1, Reason::kPreempted, OpKind::kLock, 0));
+  const Finding f = diagnosed(r);
+  EXPECT_THAT(f.message, HasSubstr("T1 had the turn"));
+  EXPECT_EQ(f.threads[1].state, "running");
+  EXPECT_EQ(f.threads[0].waits, "stopped at join");
+}
+
 TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
   RunRecord r;
   r.outcome = OutcomeKind::kDeadlock;
@@ -322,6 +474,13 @@ TEST(ScheduleOf, HoldsEverythingForAReplay) {
   EXPECT_EQ(s.signature, signature_of(r));
   EXPECT_EQ(s.switches[1].offset, 0x200u);
   EXPECT_TRUE(parse_schedule(write_schedule(s), "s"));
+  EXPECT_EQ(s.time, "virtual");
+  RunRecord timed = r;
+  timed.clock_base = 5;
+  EXPECT_EQ(schedule_of(timed, context(), 2).clock, 5u);
+  timed.time = wire::Time::kReal;
+  EXPECT_EQ(schedule_of(timed, context(), 2).clock, 0u);
+  EXPECT_EQ(schedule_of(timed, context(), 2).time, "real");
   const auto moved = decisions_for(s, loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
   EXPECT_EQ(moved[1].pc, 0x1000'0200u);
 }
@@ -363,7 +522,12 @@ TEST(Diagnose, AnyRecordGivesAReport) {
       e.stack = static_cast<uint32_t>(rng.next());
       e.depth = static_cast<uint32_t>(rng.below(9));
       e.object = word();
-      e.step = rng.next();
+      e.step = rng.below(2) ? rng.next() : rng.below(9);
+    }
+    for (Decision& d : r.decisions) {
+      d.from = static_cast<uint32_t>(rng.below(2) ? rng.next() : rng.below(4));
+      d.to = static_cast<uint32_t>(rng.below(2) ? rng.next() : rng.below(4) | kTimerBit);
+      if (rng.below(3) == 0) d.step = rng.next();
     }
     const Finding f = diagnosed(r);
     EXPECT_THAT(finding_text(f), HasSubstr("SUMMARY: snarl: "));

@@ -19,7 +19,9 @@ constexpr double kStrayInterval = 1;
 class Explorer {
  public:
   Explorer(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer)
-      : setup_(setup), options_(options), guard_(guard), observer_(observer), campaign_(options.plan) {}
+      : setup_(setup), options_(options), guard_(guard), observer_(observer), campaign_(options.plan) {
+    if (setup_.clock_base == 0) setup_.clock_base = wall_clock();
+  }
 
   Exploration run();
 
@@ -44,7 +46,7 @@ class Explorer {
   void reap_strays();
   void finish();
 
-  const Setup& setup_;
+  Setup setup_;  // with the clock of this exploration: every run, and every replay, begins at the same time
   const ExploreOptions& options_;
   Guard& guard_;
   Observer& observer_;

@@ -17,11 +17,13 @@ class Notes final : public Observer {
   void on_progress(const Progress&) override {}
   Status on_failure(const Failure& failure) override {
     failures.push_back(failure.record.index);
+    clocks = {failure.record.clock_base, failure.confirmation.replay ? failure.confirmation.replay->clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
     return Done{};
   }
   std::vector<uint64_t> failures;
   std::vector<bool> confirmed;
+  std::vector<uint64_t> clocks;
 };
 
 class ExplorerTest : public testing::Test {
@@ -73,6 +75,17 @@ TEST_F(ExplorerTest, ReportsTheSmallestFailingIndexForAnyNumberOfWorkers) {
     EXPECT_EQ(exploration.confirmed, 1u);
     EXPECT_FALSE(exploration.fails_anyway);
   }
+}
+
+TEST_F(ExplorerTest, RunsAndConfirmationsBeginAtTheSameTime) {
+  const uint64_t before = wall_clock();
+  run("fail_at_5", 1000, 2);
+  ASSERT_EQ(notes_.clocks.size(), 2u);
+  EXPECT_GE(notes_.clocks[0], before);
+  EXPECT_EQ(notes_.clocks[1], notes_.clocks[0]);
+  setup_.clock_base = 77;  // as recorded
+  run("fail_at_5", 1000, 2);
+  EXPECT_EQ(notes_.clocks[0], 77u);
 }
 
 TEST_F(ExplorerTest, CountsTheSameFailureOnceWhenItKeepsGoing) {

@@ -20,6 +20,8 @@ struct RunRecord {
   PolicySpec policy;
   Profile profile;
   bool traced = false;
+  wire::Time time = wire::Time::kVirtual;
+  uint64_t clock_base = 0;       // see wire::Options
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -36,6 +38,7 @@ struct RunRecord {
   uint64_t decision_hash = 0;
   uint32_t created = 0;          // threads over the whole run
   uint32_t most_live = 0;
+  uint64_t timeouts = 0;         // timers that the policy let fire
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
   double cpu_seconds = 0;

@@ -1,6 +1,7 @@
 #include "explore/summarize.h"
 
 #include "explore/policy_spec.h"
+#include "schedule/schedule.h"
 
 namespace snarl {
 namespace {
@@ -12,7 +13,7 @@ Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
   bound.threads = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.threads;
   bound.steps = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.steps;
   bound.counted = tally.bound->counted();
-  bound.probability = tally.bound->probability();
+  bound.probability = bound.counted == 0 ? 0 : tally.bound->probability();  // never -0
   return bound;
 }
 
@@ -29,6 +30,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.failing_schedules = campaign.failing();
   summary.switching = {"gates", "real threads, one at a time, on one core"};
   summary.reset = reset_of(setup);
+  summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back({to_string(tally.policy), tally.schedules, tally.failing});
     if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));

@@ -16,6 +16,12 @@ double now_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+uint64_t wall_clock() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
 Error system_error(const std::string& what, const std::string& hint) {
   const int number = errno;
   return Error{what + ": " + strerror(number), hint, 125};

@@ -1,6 +1,7 @@
 // Small wrappers around what the explorer needs of the OS again and again.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/error.h"
@@ -10,6 +11,9 @@ namespace snarl {
 
 // Seconds on the monotonic clock.
 double now_seconds();
+
+// Nanoseconds since 1970.
+uint64_t wall_clock();
 
 // "WHAT: reason of errno", exit code 125.
 Error system_error(const std::string& what, const std::string& hint = {});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "schedule/ordinal.h"
+
 namespace snarl {
 namespace {
 
@@ -39,7 +41,12 @@ void check_stack(uint32_t& first, uint32_t& depth, uint32_t most, size_t frames)
   depth = std::min({depth, most, static_cast<uint32_t>(frames - first)});
 }
 
+// Only decisions speak of timers.
+void check_ordinal(uint32_t& ordinal) { ordinal = thread_ordinal(ordinal); }
+
 void check(wire::Event& event, size_t frames) {
+  check_ordinal(event.thread);
+  check_ordinal(event.other);
   event.kind = known(event.kind, OpKind::kCount);
   event.after = known(event.after, OpKind::kCount);
   event.switched = known(event.switched, Reason::kCount);
@@ -47,6 +54,8 @@ void check(wire::Event& event, size_t frames) {
 }
 
 void check(wire::Thread& thread, size_t frames) {
+  check_ordinal(thread.ordinal);
+  check_ordinal(thread.creator);
   if (thread.phase > wire::ThreadPhase::kEnded) thread.phase = wire::ThreadPhase::kUnused;
   thread.pending.kind = known(thread.pending.kind, OpKind::kCount);
   thread.pending.after = known(thread.pending.after, OpKind::kCount);
@@ -63,7 +72,10 @@ void read_threads(const wire::Layout& layout, RunRecord& record) {
 
 void read_held(const wire::Layout& layout, RunRecord& record) {
   record.held = copy(layout.held, once(layout.state.held));
-  for (wire::Held& held : record.held) check_stack(held.stack, held.depth, wire::kStackDepth, record.frames.size());
+  for (wire::Held& held : record.held) {
+    check_ordinal(held.owner);
+    check_stack(held.stack, held.depth, wire::kStackDepth, record.frames.size());
+  }
 }
 
 void read_decisions(const wire::Layout& layout, RunRecord& record) {
@@ -88,7 +100,7 @@ void read_outcome(const wire::State& state, RunRecord& record) {
   record.outcome = known(once(state.outcome), OutcomeKind::kCount);
   record.exit_code = once(state.exit_code);
   record.signal = once(state.signal);
-  record.failing_thread = once(state.failing_thread);
+  record.failing_thread = thread_ordinal(once(state.failing_thread));
   record.fault_address = once(state.fault_address);
   record.fault_pc = once(state.fault_pc);
   record.expected = checked(state.expected);
@@ -116,6 +128,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.decision_hash = once(state.decision_hash);
   record.created = once(state.created);
   record.most_live = once(state.most_live);
+  record.timeouts = once(state.timeouts);
   read_outcome(state, record);
   if (detail == Detail::kCounters) return;
   record.frames = copy(layout.frames, once(state.frames));

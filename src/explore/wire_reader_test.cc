@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "explore/wire_memory.h"
+#include "schedule/ordinal.h"
 
 namespace snarl {
 namespace {
@@ -25,14 +26,20 @@ uint64_t walk(const RunRecord& record) {
   for (const wire::Event& event : record.events) {
     EXPECT_LT(event.kind, OpKind::kCount);
     EXPECT_LT(event.switched, Reason::kCount);
+    EXPECT_FALSE(is_timer_ordinal(event.thread) || is_timer_ordinal(event.other));
     stack(event.stack, event.depth);
   }
   for (const wire::Thread& thread : record.threads) {
     EXPECT_LE(thread.phase, wire::ThreadPhase::kEnded);
+    EXPECT_FALSE(is_timer_ordinal(thread.ordinal) || is_timer_ordinal(thread.creator));
     EXPECT_LT(std::strlen(thread.label), sizeof thread.label);
     stack(thread.stack, thread.depth);
   }
-  for (const wire::Held& held : record.held) stack(held.stack, held.depth);
+  for (const wire::Held& held : record.held) {
+    EXPECT_FALSE(is_timer_ordinal(held.owner));
+    stack(held.stack, held.depth);
+  }
+  EXPECT_FALSE(is_timer_ordinal(record.failing_thread));
   for (const wire::Module& module : record.modules) {
     EXPECT_LT(std::strlen(module.path), sizeof module.path);
     EXPECT_LE(module.build_id_size, sizeof module.build_id);
@@ -70,6 +77,19 @@ TEST(WireReader, IgnoresAnEarlierRun) {
   EXPECT_EQ(record.steps, 0u);
   read_run(wire->layout(), 3, Detail::kAll, record);
   EXPECT_EQ(record.steps, 9u);
+}
+
+TEST(WireReader, CopiesTimeoutsAndTheTimersOfDecisions) {
+  Expected<WireMemory> wire = WireMemory::create();
+  ASSERT_TRUE(wire);
+  wire::Layout& layout = wire->layout();
+  layout.state.timeouts = 3;
+  layout.state.switches = layout.state.decisions = 1;
+  layout.decisions[0].to = 2 | kTimerBit;
+  RunRecord record;
+  read_run(layout, 0, Detail::kAll, record);
+  EXPECT_EQ(record.timeouts, 3u);
+  EXPECT_EQ(record.decisions[0].to, 2 | kTimerBit);
 }
 
 TEST(WireReader, PutsTheRingInOrder) {

@@ -40,6 +40,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.reset = mode == Mode::kFork ? wire::Reset::kFork : wire::Reset::kExec;
   options.cpu = cpu;
   options.step_budget = setup.step_budget;
+  options.time = setup.time;
+  options.clock_base = setup.clock_base;
   return std::unique_ptr<Worker>(
       new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
 }
@@ -186,6 +188,8 @@ RunRecord Worker::finish(const Ending& ending) {
   record.policy = order_.policy;
   record.profile = order_.profile;
   record.traced = order_.trace;
+  record.time = setup_.time;
+  record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);

@@ -34,6 +34,7 @@ void Model::begin(Sleeps sleeps) {
   clock_ = now_ = 0;
   sleeps_ = sleeps;
   timed_.clear();
+  earliest_ = ~uint64_t{0};
   tokens_.begin();
   objects_.begin();
   threads_[kMainThread] = Thread();
@@ -138,6 +139,7 @@ void Model::set_enabled(ThreadId t, bool enabled) {
   if (enabled == enabled_.has(t)) return;
   enabled_.put(t, enabled);
   gained_.put(t, enabled);
+  if (!is_timer(t) && timed_.has(t)) refresh_timers();
 }
 
 void Model::refresh(const Object& object) {
@@ -179,6 +181,7 @@ int Model::perform(ThreadId t) {
       if (owner(op.object) != kNoThread) return EBUSY;
       [[fallthrough]];
     case OpKind::kMutexInit: forget_mutex(op.object); return 0;
+    case OpKind::kRwInit: forget_rwlock(op.object); return 0;
     default: return 0;
   }
 }

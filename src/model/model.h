@@ -41,10 +41,10 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
-  // Nobody is enabled: lets the earliest deadline come, if there is one. False if there is none.
+  // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
   bool advance_time();
   // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
-  uint64_t read_clock() { return now_ += 1000; }
+  uint64_t read_clock();
   uint64_t now() const { return now_; }
 
   // The value was as expected: `t` now waits on the futex (it publishes kFutexWoken next).
@@ -114,6 +114,7 @@ class Model {
   int perform_rwlock(ThreadId t, const Op& op);
   bool writer_waits(const Object& object, ThreadId but) const;
   bool read_lock_returns(ThreadId t, const Op& op);
+  void forget_rwlock(uint64_t object);
   void note_owner(Object& object);
 
   // model_waits.cc
@@ -144,6 +145,7 @@ class Model {
   uint64_t now_ = 0;
   Sleeps sleeps_ = Sleeps::kLast;
   ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
+  uint64_t earliest_ = ~uint64_t{0};  // of the deadlines of those of them that are not enabled
 
   // By slot; what is there counts only for occupied slots.
   Storage<Thread, kMaxThreads> threads_;

@@ -50,6 +50,13 @@ void Model::forget_mutex(uint64_t address) {
   refresh(*object);
 }
 
+void Model::forget_rwlock(uint64_t address) {
+  Object* object = objects_.find(address);
+  if (object == nullptr) return;
+  object->rwlock = RwLock();
+  refresh(*object);
+}
+
 void Model::adopt_mutex(uint64_t address, ThreadId owner) {
   Object* object = objects_.find_or_make(address);
   if (object == nullptr || !object->mutex.is_free()) return;

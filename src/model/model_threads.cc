@@ -22,6 +22,7 @@ int Model::perform_exit(ThreadId t) {
 void Model::orphan_mutexes(ThreadId t) {
   objects_.for_each([t](Object& object) {
     if (object.mutex.owner == t) object.mutex.owner = kGoneThread;
+    if (object.rwlock.writer == t) object.rwlock.writer = kGoneThread;
   });
 }
 

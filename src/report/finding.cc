@@ -28,6 +28,7 @@ void fields(Archive& a, FindingObject& o) {
 template <typename Archive>
 void fields(Archive& a, HeldObject& h) {
   a("object", h.object);
+  a.maybe("how", h.how);
   a.maybe("place", h.place);
   a.maybe("stack", h.stack);
 }
@@ -71,6 +72,8 @@ void fields(Archive& a, FindingSwitch& s) {
   a("operation", s.operation);
   a("nth", s.nth);
   a.maybe("place", s.place);
+  a.maybe("from_timer", s.from_timer);
+  a.maybe("to_timer", s.to_timer);
 }
 
 template <typename Archive>

@@ -37,7 +37,7 @@ using Stack = std::vector<Location>;  // innermost first
 
 // A mutex, condition variable, ... under the short name that the report uses for it.
 struct FindingObject {
-  std::string kind;  // "mutex", "condition", "once"
+  std::string kind;  // "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"
   std::string name;  // "lock_a", or a letter where the program has no name for it
   bool letter = false;
   Location first = {};  // where it was first used
@@ -47,13 +47,14 @@ struct HeldObject {
   std::string object;   // FindingObject::name
   Location place = {};  // where it was taken
   Stack stack = {};
+  std::string how = {};  // a read-write lock: "reading", "writing"
 };
 
 struct FindingThread {
   uint32_t ordinal = 0;
   std::string name;            // "main", "T1"
   std::string label = {};      // pthread_setname_np, or else the function that it runs
-  std::string state = {};      // "blocked", "ready", "failed", "ended"
+  std::string state = {};      // "blocked", "ready", "failed", "ended"; after a timeout "running", "unknown"
   std::string pending = {};    // "lock B"; empty: ended
   std::string waits = {};      // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
   std::string waits_for = {};  // FindingObject::name or a thread's name
@@ -87,6 +88,8 @@ struct FindingSwitch {
   std::string operation;  // name_of(OpKind): what `from` had arrived at
   uint64_t nth = 0;
   Location place = {};
+  bool from_timer = false;  // it is the timer of that thread
+  bool to_timer = false;
 };
 
 struct FindingCommand {

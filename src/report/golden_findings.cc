@@ -324,6 +324,84 @@ Finding without_trace() {
   return f;
 }
 
+// Two readers of one lock that both want to write, and a third thread at a barrier.
+Finding upgraded_lock() {
+  Finding f = base("deadlock", "deadlock");
+  const Location read = at("table.cc", 30, "update"), write = at("table.cc", 33, "update"),
+                 meet = at("table.cc", 50, "report"), join = at("table.cc", 61, "main");
+  f.objects = {{"rwlock", "table.lock", false, {}}, {"barrier", "A", true, at("table.cc", 58, "main")}};
+  f.threads = {waiting(thread(0, "", "blocked"), "waits for T1 to end", "T1", "", join),
+               waiting(thread(1, "update", "blocked"), "waits to write lock table.lock", "table.lock", "T1", write),
+               waiting(thread(2, "update", "blocked"), "waits to write lock table.lock", "table.lock", "T2", write),
+               waiting(thread(3, "report", "blocked"), "waits at barrier A (1 of 3 has arrived)", "A", "", meet)};
+  f.threads[1].holds = f.threads[2].holds = {{"table.lock", read, {}, "reading"}};
+  f.rows = {row(7, 3, "barrier A", meet),
+            stop(3, "blocked", "wait A", {}, "for the others"),
+            row(8, 1, "read lock table.lock", read),
+            stop(1, "preempted", "preempted by policy"),
+            row(9, 2, "read lock table.lock", read),
+            stop(2, "blocked", "wait table.lock", write, "held by itself, T1"),
+            never(1, "write_lock", "wait table.lock", write, "held by itself, T2")};
+  f.decisions = {{7, 3, 1, "blocked", "barrier_pass", 1, {}}, {8, 1, 2, "preempted", "write_lock", 1, {}}};
+  f.switches = 2;
+  f.steps = 9;
+  f.place = write;
+  f.summary = "deadlock table.cc:33 in update";
+  return f;
+}
+
+// A wait with a deadline that comes before the signal.
+Finding early_timeout() {
+  Finding f = base("assert", "assertion failed");
+  const Location wait = at("queue.c", 31, "consume"), check = at("queue.c", 33, "consume");
+  f.message = "queue.c:33: consume: Assertion `filled' failed.";
+  f.failing_thread = 1;
+  f.threads = {thread(0, "", "ready"), thread(1, "consume", "failed")};
+  f.threads[0].pending = "post slots";
+  f.threads[0].place = at("queue.c", 50, "main");
+  f.threads[1].place = check;
+  f.threads[1].stack = {check};
+  f.rows = {row(2, 1, "start"),
+            row(3, 1, "lock lock", at("queue.c", 29, "consume")),
+            row(4, 1, "wait ready", wait, "releases lock"),
+            stop(1, "blocked", "wait ready", {}, "for a signal"),
+            row(5, 1, "timed out"),
+            row(6, 0, "sem wait slots", at("queue.c", 48, "main")),
+            stop(0, "preempted", "preempted by policy"),
+            row(7, 1, "reacquire lock", wait, "timed out"),
+            never(1, "fail", "assertion failed", check)};
+  f.decisions = {{1, 0, 1, "preempted", "sem_wait", 1, {}},
+                 {4, 1, 1, "blocked", "reacquire", 3, {}, false, true},
+                 {5, 1, 0, "ended", "exit", 1, {}, true, false},
+                 {6, 0, 1, "preempted", "sem_post", 2, {}}};
+  f.switches = 4;
+  f.steps = 7;
+  f.place = check;
+  f.summary = "assertion failed queue.c:33 in consume";
+  return f;
+}
+
+// Ended after its time.
+Finding spinning() {
+  Finding f = base("timeout", "timeout");
+  const Location unlock = at("spin.cc", 5, "waiter");
+  f.message =
+      "The program had not come to its end after 10 s and was ended. T1 had the turn: it loops or blocks between "
+      "two schedule points, or needs more time (--timeout).";
+  f.threads = {waiting(thread(0, "", "unknown"), "stopped at join", "", "", at("spin.cc", 7, "main")),
+               waiting(thread(1, "waiter", "running"), "had the turn, last step: after unlock", "", "", unlock),
+               waiting(thread(2, "", "unknown"), "had not started", "", "", {})};
+  f.threads[2].stack.clear();
+  f.rows = {row(3, 0, "create T2", at("spin.cc", 7, "main")), stop(0, "blocked", "wait join", at("spin.cc", 7, "main")),
+            row(4, 1, "lock m", at("spin.cc", 4, "waiter")), row(5, 1, "unlock m", unlock)};
+  f.decisions = {{3, 0, 1, "blocked", "join", 2, {}}};
+  f.switches = 1;
+  f.steps = 6;
+  f.place = unlock;
+  f.summary = "timeout spin.cc:5 in waiter";
+  return f;
+}
+
 Summary nothing_found() {
   Summary s;
   s.version = "0.1.0";

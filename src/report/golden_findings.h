@@ -16,6 +16,9 @@ Finding nine_threads();
 Finding two_thousand_steps();
 Finding hostile_texts();
 Finding without_trace();
+Finding upgraded_lock();
+Finding early_timeout();
+Finding spinning();
 
 Summary nothing_found();
 Summary two_findings();

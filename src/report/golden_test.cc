@@ -45,6 +45,9 @@ TEST(Golden, NineThreads) { expect_report("many_threads.txt", nine_threads()); }
 TEST(Golden, TwoThousandSteps) { expect_report("many_steps.txt", two_thousand_steps()); }
 TEST(Golden, HostileTexts) { expect_report("hostile.txt", hostile_texts()); }
 TEST(Golden, WithoutTrace) { expect_report("no_trace.txt", without_trace()); }
+TEST(Golden, UpgradedLock) { expect_report("rwlock.txt", upgraded_lock()); }
+TEST(Golden, EarlyTimeout) { expect_report("timed_wait.txt", early_timeout()); }
+TEST(Golden, Spinning) { expect_report("timeout.txt", spinning()); }
 TEST(Golden, NothingFound) { expect_golden("nothing_found.txt", summary_text(nothing_found())); }
 TEST(Golden, TwoFindings) { expect_golden("two_findings.txt", summary_text(two_findings())); }
 TEST(Golden, FindingJson) { expect_golden("deadlock.json", finding_json_text(deadlock_of_two())); }
@@ -55,7 +58,8 @@ std::vector<Finding> all_findings() {
   return {deadlock_of_two(),  deadlock_of_three_names(), missed_signal(),
           failed_assertion(), segmentation_fault(),      wrong_exit_code(),
           nine_threads(),     two_thousand_steps(),      hostile_texts(),
-          without_trace()};
+          without_trace(),    upgraded_lock(),           early_timeout(),
+          spinning()};
 }
 
 // Whatever the width, every line fits, and nothing but printable text comes out.

@@ -23,7 +23,8 @@ std::string stretch(std::span<const FindingSwitch> decisions, Step steps, size_t
   const Step end = i == decisions.size() ? steps : decisions[i].step;
   const Step count = end > begin ? end - begin : 0;
   if (i == 0) return fmt::format("S{}{}", decisions.empty() ? 0 : decisions[0].from, dashes(count));
-  return fmt::format("{}{}{}", letter_of(decisions[i - 1].reason), decisions[i - 1].to, dashes(count));
+  const FindingSwitch& before = decisions[i - 1];
+  return fmt::format("{}{}{}", before.to_timer ? 't' : letter_of(before.reason), before.to, dashes(count));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // A schedule in one line, in dejafu's notation: "S0----S1-P2--x".
 //
 // S: the thread of that number runs because the one before can't go on; P: the policy
-// preempted the one before; p: the one before yielded; each '-' is a step, "-12-" twelve
+// preempted the one before; p: the one before yielded; t: the timer of that thread
+// fires, its wait is over; each '-' is a step, "-12-" twelve
 // of them; x: here it fails. Pure.
 #pragma once
 

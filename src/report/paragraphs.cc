@@ -27,8 +27,9 @@ std::string holds_text(const Finding& finding, const FindingThread& thread) {
   std::string text;
   for (const HeldObject& held : thread.holds) {
     const FindingObject* object = object_named(finding, held.object);
-    const std::string kind = text.empty() && object != nullptr ? object->kind + " " : "";
+    const std::string kind = text.empty() && object != nullptr ? noun_of(*object) + " " : "";
     text += (text.empty() ? "holds " : ", ") + kind + held.object;
+    if (!held.how.empty()) text += " for " + held.how;
     if (const std::string place = place_text(held.place); !place.empty()) text += " (" + place + ")";
   }
   return text;
@@ -36,7 +37,7 @@ std::string holds_text(const Finding& finding, const FindingThread& thread) {
 
 // Who has what the thread waits for; nothing if the lines of the other threads show it.
 std::string holder_text(const Finding& finding, const FindingThread& thread, bool always) {
-  if (thread.held_by.empty()) return "";
+  if (thread.held_by.empty() || thread.waits.ends_with(" " + thread.held_by)) return "";
   if (thread.held_by == thread.name) return " (which it holds itself)";
   const FindingThread* holder = thread_named(finding, thread.held_by);
   if (holder != nullptr && holder->state == "ended") return " (held by " + thread.held_by + ", which has ended)";
@@ -155,18 +156,35 @@ std::vector<std::string> cycle_of(const Finding& finding) {
   return {};
 }
 
-std::string signal_sentence(const Finding& finding) {
-  std::set<std::string> conditions;
+// What would let those go on who wait for something of that kind; nullptr: only its holder can.
+const char* remedy(const std::string& kind) {
+  if (kind == "condition") return "signal";
+  if (kind == "semaphore") return "post";
+  if (kind == "barrier") return "come to barrier";
+  return kind == "futex" ? "wake those who wait on" : nullptr;
+}
+
+// "No thread is left that could signal C or post S."
+std::string nobody_left(const Finding& finding) {
+  std::set<std::string> deeds;
   for (const FindingThread& thread : finding.threads) {
     const FindingObject* object = object_named(finding, thread.waits_for);
-    if (object != nullptr && object->kind == "condition") conditions.insert(object->name);
+    const char* deed = object == nullptr ? nullptr : remedy(object->kind);
+    if (deed != nullptr) deeds.insert(deed + (" " + object->name));
   }
-  std::string names;
-  for (const std::string& name : conditions) names += (names.empty() ? "" : " or ") + name;
-  return names.empty() ? "" : "No thread is left that could signal " + names + ".";
+  std::string text;
+  for (const std::string& deed : deeds) text += (text.empty() ? "" : " or ") + deed;
+  if (text.empty()) return "";
+  const bool others = std::ranges::any_of(finding.threads, [](const FindingThread& t) { return !t.held_by.empty(); });
+  return others ? "Those who could " + text + " wait, too." : "No thread is left that could " + text + ".";
 }
 
 }  // namespace
+
+std::string noun_of(const FindingObject& object) {
+  if (object.kind == "condition") return "condition variable";
+  return object.kind == "once" ? "once flag" : object.kind;
+}
 
 std::string thread_title(const FindingThread& thread) {
   const bool labelled = !thread.label.empty() && thread.label != thread.name;
@@ -197,7 +215,7 @@ std::string wait_lines(const Finding& finding, const Threads& threads, size_t wi
 std::string deadlock_sentence(const Finding& finding, size_t width) {
   const std::vector<std::string> cycle = cycle_of(finding);
   std::string text;
-  if (cycle.empty()) text = signal_sentence(finding);
+  if (cycle.empty()) text = nobody_left(finding);
   if (cycle.size() > 2)
     text = "Cycle: " + fmt::format("{}", fmt::join(cycle, " waits for ")) + " waits for " + cycle[0];
   return text.empty() ? "" : "  " + shortened(text, width - 2) + "\n";

@@ -11,6 +11,9 @@ namespace snarl {
 
 using Threads = std::vector<const FindingThread*>;
 
+// "condition variable" for the kind "condition", ...
+std::string noun_of(const FindingObject& object);
+
 // "T1 worker"
 std::string thread_title(const FindingThread& thread);
 
@@ -20,7 +23,7 @@ Threads live_threads(const Finding& finding);
 // One line for each thread, or two where one is too narrow: what it holds, what it waits for, where.
 std::string wait_lines(const Finding& finding, const Threads& threads, size_t width);
 
-// What the lines above add up to: a cycle of three or more, or a signal that nobody is left to send.
+// What the lines above add up to: a cycle of three or more, or something that nobody is left to do.
 std::string deadlock_sentence(const Finding& finding, size_t width);
 
 // "    #0 transfer   bank.cc:22" without the frames of the C and C++ implementation, unless there are no others.

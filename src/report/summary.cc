@@ -70,6 +70,7 @@ void fields(Archive& a, Summary& s) {
   a("cpu_seconds", s.cpu_seconds);
   a("switching", s.switching);
   a("reset", s.reset);
+  a.maybe("time", s.time);
   a("policy", s.policy);
   a("points", s.points);
   a("points_seen", s.points_seen);

@@ -76,6 +76,7 @@ struct Summary {
   double cpu_seconds = 0;
   Choice switching;
   Choice reset;
+  std::string time = "virtual";  // mode: "virtual", "free", "real"
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
   uint64_t points_seen = 0;  // schedule points of the longest run

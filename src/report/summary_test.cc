@@ -32,7 +32,7 @@ TEST(SummaryJson, HasWhatTheInterfacePromises) {
   const nlohmann::json j = to_json(nothing_found());
   for (const char* key :
        {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points", "threads",
-        "steps", "bound", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
+        "steps", "bound", "time", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
     EXPECT_TRUE(j.contains(key)) << key;
 }
 
@@ -53,10 +53,37 @@ TEST(SummaryText, OfSeveralBoundsTheBestCounts) {
   EXPECT_THAT(summary_text(s), Not(HasSubstr(">= 0.5 ")));
 }
 
+TEST(SummaryText, FindingsElsewhereAreReplayedByFolder) {
+  Summary s = two_findings();
+  EXPECT_THAT(summary_text(s), HasSubstr("snarl replay 0001"));
+  s.output = "out";
+  s.findings[0].folder = "out/findings/0001-deadlock-9c41e0";
+  EXPECT_THAT(summary_text(s), HasSubstr("snarl replay out/findings/0001-deadlock-9c41e0"));
+}
+
+TEST(SummaryText, PartsOfTheLastLineStayWhole) {
+  Summary s = nothing_found();
+  s.time = "free";
+  EXPECT_THAT(summary_text(s, {.width = 200}),
+              HasSubstr("one core), reset fork (the default: a fork server at main), time free, seed"));
+  EXPECT_THAT(summary_text(s, {.width = 70}),
+              HasSubstr("one core),\n    reset fork (the default: a fork server at main), time free,\n    seed"));
+  s.reset.why.assign(300, 'x');
+  s.reset.why += " y";
+  EXPECT_THAT(summary_text(s), HasSubstr("xxx\n    y), time free, seed"));
+}
+
 TEST(SummaryText, WithoutAGuaranteeItSaysSo) {
   Summary s = nothing_found();
   s.bound.clear();
   EXPECT_THAT(summary_text(s), HasSubstr("no bound"));
+}
+
+TEST(SummaryText, ABoundThatNoRunCountsForIsNone) {
+  Summary s = nothing_found();
+  s.bound = {{"pct:depth=2", 2, 3, 41, 0, 0}};
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound: in every run of pct a timer fired"));
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("probability")));
 }
 
 TEST(SummaryText, TextsOfTheProgramAreCleaned) {

@@ -11,6 +11,7 @@ namespace snarl {
 namespace {
 
 constexpr size_t kMinWidth = 60;
+constexpr const char* kDefaultOutput = "snarl-out";  // where `snarl replay` looks up numbers
 
 // "0.97", "0.9999", "0.003": rounded down, as it is a lower bound.
 std::string probability(double p) {
@@ -57,6 +58,23 @@ class SummaryReport {
     out_ += line + "\n";
   }
 
+  // An item of several parts, which are kept whole where they fit in a line.
+  void item(const std::vector<std::string>& parts) {
+    std::string line;
+    const auto flush = [&] { out_ += line.empty() ? "" : line + "\n"; };
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const std::string part = parts[i] + (i + 1 < parts.size() ? "," : "");
+      if (columns(part) + 4 > width_) return item(fmt::format("{}", fmt::join(parts, ", ")));
+    }
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const std::string part = parts[i] + (i + 1 < parts.size() ? "," : "");
+      const bool fits = !line.empty() && columns(line) + 1 + columns(part) <= width_;
+      if (!fits) flush();
+      line = fits ? line + " " + part : (i == 0 ? "  " : "    ") + part;
+    }
+    flush();
+  }
+
   void first_line() {
     const std::string ran = fmt::format("{} in {} ({} distinct)", plural(s_.schedules, "schedule"),
                                         duration(s_.seconds), grouped(s_.distinct_schedules));
@@ -72,7 +90,8 @@ class SummaryReport {
     const std::string left = printable(f.id + "  " + place);
     const std::string right =
         fmt::format("{}, {}{}   snarl replay {}", plural(f.schedules, "schedule"),
-                    counted(f.switches, "switch", "switches"), f.confirmed ? "" : ", not confirmed", printable(f.id));
+                    counted(f.switches, "switch", "switches"), f.confirmed ? "" : ", not confirmed",
+                    printable(s_.output == kDefaultOutput || s_.output.empty() ? f.id : f.folder));
     const bool fits = columns(left) + columns(right) + 5 <= width_;
     out_ += "  " + shortened(left, width_ - 2) + (fits ? "   " : "\n        ") + shortened(right, width_ - 8) + "\n";
   }
@@ -81,6 +100,7 @@ class SummaryReport {
   void meaning() {
     std::vector<const Bound*> best;
     for (const Bound& b : s_.bound) {
+      if (b.counted == 0) continue;
       const auto same = std::ranges::find(best, b.depth, &Bound::depth);
       if (same == best.end())
         best.push_back(&b);
@@ -92,7 +112,10 @@ class SummaryReport {
       item(fmt::format("a bug of depth {} among {} and {} would have been found with probability >= {} ({}, {})",
                        b->depth, plural(b->threads, "thread"), plural(b->steps, "step"), probability(b->probability),
                        printable(b->policy), plural(b->counted, "run")));
-    if (best.empty()) item("no bound: none of the policies has a guarantee; pct has one (-p pct:depth=2)");
+    if (best.empty() && !s_.bound.empty())
+      item("no bound: in every run of pct a timer fired, or it was larger than planned");
+    else if (best.empty())
+      item("no bound: none of the policies has a guarantee; pct has one (-p pct:depth=2)");
   }
 
   void coverage() {
@@ -122,8 +145,9 @@ class SummaryReport {
   }
 
   void last_lines() {
-    item(fmt::format("switching {} ({}), reset {} ({}), seed {:#x}", printable(s_.switching.kind),
-                     printable(s_.switching.why), printable(s_.reset.kind), printable(s_.reset.why), s_.seed));
+    item(std::vector{fmt::format("switching {} ({})", printable(s_.switching.kind), printable(s_.switching.why)),
+                     fmt::format("reset {} ({})", printable(s_.reset.kind), printable(s_.reset.why)),
+                     fmt::format("time {}", printable(s_.time)), fmt::format("seed {:#x}", s_.seed)});
     if (!s_.output.empty()) out_ += "Files:  " + printable(s_.output) + "\n";
   }
 

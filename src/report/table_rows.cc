@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace snarl {
 namespace {
@@ -15,13 +16,15 @@ bool is_alone(const std::vector<FindingRow>& rows, size_t i) {
   return i > 0 && i + 1 < rows.size() && !rows[i - 1].reason.empty() && !rows[i + 1].reason.empty();
 }
 
-// Rows that say nothing by themselves: the point after an operation, and the exit before ">> ended".
+// Rows that say nothing by themselves: the point after an operation, and the exit before ">> ended" or the yield before
+// ">> yielded".
 bool is_minor(const std::vector<FindingRow>& rows, size_t i) {
   const FindingRow& row = rows[i];
   if (!row.reason.empty()) return false;
   if (row.operation == "after") return !is_alone(rows, i);
-  return row.operation == "exit" && i + 1 < rows.size() && rows[i + 1].thread == row.thread &&
-         rows[i + 1].reason == "ended";
+  if (i + 1 == rows.size() || rows[i + 1].thread != row.thread) return false;
+  return (row.operation == "exit" && rows[i + 1].reason == "ended") ||
+         (row.operation == "yield" && rows[i + 1].reason == "yielded");
 }
 
 int weight(const Finding& finding, const FindingThread& thread) {
@@ -68,7 +71,9 @@ class Selection {
 };
 
 bool takes(const FindingRow& row, const std::string& object) {
-  const bool lock = row.operation == "lock" || row.operation == "trylock" || row.operation == "reacquire";
+  constexpr std::string_view kTakes[] = {"lock",          "trylock",    "reacquire",     "read_lock",
+                                         "try_read_lock", "write_lock", "try_write_lock"};
+  const bool lock = std::ranges::find(kTakes, row.operation) != std::end(kTakes);
   return lock && row.granted && row.reason.empty() && row.text.ends_with(" " + object);
 }
 

@@ -86,7 +86,10 @@ class Report {
     Threads others;
     for (const FindingThread* thread : live_threads(f_))
       thread->state == "failed" ? failing_thread(*thread) : others.push_back(thread);
-    if (!others.empty()) out_ += "  Meanwhile:\n" + indented(wait_lines(f_, others, width_ - 2));
+    const bool timeout = f_.kind == "timeout";
+    if (!others.empty() && !timeout) out_ += "  Meanwhile:\n";
+    if (!others.empty())
+      out_ += timeout ? wait_lines(f_, others, width_) : indented(wait_lines(f_, others, width_ - 2));
   }
 
   std::string what() const {
@@ -132,7 +135,7 @@ class Report {
       if (!object.letter || !is_mentioned(object.name)) continue;
       const std::string place = place_text(object.first);
       const std::string first = object.kind == "mutex" ? "first locked at " : "first used at ";
-      text += (text.empty() ? "" : ", ") + object.kind + " " + object.name;
+      text += (text.empty() ? "" : ", ") + noun_of(object) + " " + object.name;
       if (!place.empty()) text += " (" + first + place + ")";
     }
     for (const std::string& line : wrapped(text, width_ - 2)) out_ += " " + line + "\n";

@@ -43,6 +43,8 @@ uint64_t deadline_in(uint64_t span) { return engine::conductor().model().now() +
 
 uint64_t deadline_in(const timespec& span) { return deadline_in(nanoseconds(span)); }
 
+bool can_wait(clockid_t id) { return id == CLOCK_REALTIME || id == CLOCK_MONOTONIC; }
+
 bool is_valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kSecond); }
 
 }  // namespace snarl::clock

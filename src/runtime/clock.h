@@ -26,5 +26,6 @@ uint64_t deadline_in(const timespec& span);
 uint64_t deadline_in(uint64_t nanoseconds);
 
 bool is_valid(const timespec& time);
+bool can_wait(clockid_t id);  // the clocks that glibc's timed waits accept
 
 }  // namespace snarl::clock

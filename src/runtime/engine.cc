@@ -115,7 +115,7 @@ void begin_run() {
 
 int point(Thread& self, const Op& op) {
   const Choice choice = conductor().arrive(self.id, op);
-  if (op.timed) shared->state.timeouts = conductor().timeouts();
+  shared->state.timeouts = conductor().timeouts();
   hand_over(self, choice);
   return take(self, op);
 }
@@ -153,6 +153,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   const Choice choice = conductor().leave(self.id);
+  shared->state.timeouts = conductor().timeouts();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends

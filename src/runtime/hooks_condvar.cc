@@ -34,7 +34,7 @@ int wait(Thread& self, pthread_mutex_t* mutex, Op second) {
 }
 
 int wait_until(Thread& self, const pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec& time, uint64_t pc) {
-  if (!clock::is_valid(time)) return EINVAL;
+  if (!clock::can_wait(id) || !clock::is_valid(time)) return EINVAL;
   return wait(self, mutex, Op{.timed = true, .object = address_of(condvar), .deadline = clock::deadline_at(id, time), .pc = pc});
 }
 

@@ -24,7 +24,9 @@ int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t id, const timespe
   Inside inside(self);
   reconcile(mutex);
   Op op = mutex_op(OpKind::kLock, mutex, pc);
-  if (!clock::is_valid(time) && engine::conductor().model().owner(op.object) != kNoThread) return EINVAL;
+  const ThreadId owner = engine::conductor().model().owner(op.object);
+  const bool returns = owner == kNoThread || (owner == self.id && op.mutex != MutexKind::kNormal);
+  if (!clock::can_wait(id) || (!returns && !clock::is_valid(time))) return EINVAL;
   op.timed = true;
   op.deadline = clock::deadline_at(id, time);
   return follow_model(real().pthread_mutex_lock, mutex, engine::point(self, op));

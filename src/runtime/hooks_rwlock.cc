@@ -24,7 +24,7 @@ int take(Thread& self, int (*real_try)(pthread_rwlock_t*), pthread_rwlock_t* loc
 }
 
 int take_until(Thread& self, int (*real_try)(pthread_rwlock_t*), pthread_rwlock_t* lock, Op op, clockid_t id, const timespec& time) {
-  if (!clock::is_valid(time)) return EINVAL;
+  if (!clock::can_wait(id) || !clock::is_valid(time)) return EINVAL;
   op.timed = true;
   op.deadline = clock::deadline_at(id, time);
   return take(self, real_try, lock, op);

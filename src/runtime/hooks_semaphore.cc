@@ -31,7 +31,7 @@ int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
 
 int timed_wait(Thread& self, sem_t* semaphore, clockid_t id, const timespec& time, uint64_t pc) {
   Inside inside(self);
-  if (value_of(semaphore) == 0 && !clock::is_valid(time)) return failed(EINVAL);
+  if (!clock::can_wait(id) || !clock::is_valid(time)) return failed(EINVAL);
   Op op = semaphore_op(OpKind::kSemWait, semaphore, pc);
   op.timed = true;
   op.deadline = clock::deadline_at(id, time);
@@ -67,8 +67,11 @@ SNARL_HOOK int sem_trywait(sem_t* semaphore) noexcept {
   Thread* self = at_point();
   if (self == nullptr) return real().sem_trywait(semaphore);
   Inside inside(*self);
-  engine::point(*self, semaphore_op(OpKind::kSemTryWait, semaphore, SNARL_PC));
-  return real().sem_trywait(semaphore);
+  const Op op = semaphore_op(OpKind::kSemTryWait, semaphore, SNARL_PC);
+  engine::point(*self, op);
+  const int result = real().sem_trywait(semaphore);
+  engine::conductor().model().set_semaphore(op.object, value_of(semaphore));  // it may have changed since we asked
+  return result;
 }
 
 SNARL_HOOK int sem_timedwait(sem_t* semaphore, const timespec* time) {

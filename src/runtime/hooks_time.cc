@@ -40,6 +40,10 @@ SNARL_HOOK time_t time(time_t* result) noexcept {
   return now;
 }
 
+SNARL_HOOK int timespec_get(timespec* time, int base) noexcept {
+  return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
+}
+
 SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
   Thread* self = at_sleep();
   if (self == nullptr || !clock::is_valid(*span)) return real().nanosleep(span, left);

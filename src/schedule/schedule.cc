@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "schedule/ordinal.h"
 #include "schedule/schedule_text.h"
 
 namespace snarl {
@@ -18,8 +19,9 @@ void write_header(Out out, const Schedule& s) {
   for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
   fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.seed, s.index);
   fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
-  fmt::format_to(out, "points {}\ntime {}\ncpus {}\n", escaped(s.points), escaped(s.time), s.cpus);
-  fmt::format_to(out, "aslr {}\n", s.aslr ? "on" : "off");
+  fmt::format_to(out, "points {}\ntime {}\n", escaped(s.points), escaped(s.time));
+  if (s.clock != 0) fmt::format_to(out, "clock {}\n", s.clock);
+  fmt::format_to(out, "cpus {}\naslr {}\n", s.cpus, s.aslr ? "on" : "off");
   fmt::format_to(out, "failure {}\nsignature {}\n", escaped_or_dash(s.failure), escaped_or_dash(s.signature));
   fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");
 }
@@ -34,8 +36,8 @@ std::string place_text(const Switch& w) {
 }
 
 void write_switch(Out out, const Switch& w) {
-  fmt::format_to(out, "switch {} T{} T{} {} {} {} {}", w.step, w.from, w.to, name_of(w.reason), name_of(w.kind),
-                 place_text(w), w.nth);
+  fmt::format_to(out, "switch {} {} {} {} {} {} {}", w.step, ordinal_text(w.from), ordinal_text(w.to),
+                 name_of(w.reason), name_of(w.kind), place_text(w), w.nth);
   if (!w.comment.empty()) fmt::format_to(out, "  # {}", comment_text(w.comment));
   *out = '\n';
 }

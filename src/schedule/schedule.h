@@ -22,6 +22,7 @@ namespace snarl {
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kRulesVersion = 1;     // of spec 0: what counts as a step
 constexpr uint32_t kNoModule = 0xffffffff;
+constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time
 
 struct ScheduleModule {
   std::string path;
@@ -31,7 +32,7 @@ struct ScheduleModule {
 // A Decision whose place means something in every process.
 struct Switch {
   Step step = 0;
-  uint32_t from = 0;  // ordinals
+  uint32_t from = 0;  // ordinals, of timers as well (schedule/ordinal.h)
   uint32_t to = 0;
   Reason reason = Reason::kNone;
   OpKind kind = OpKind::kNone;
@@ -51,8 +52,9 @@ struct Schedule {
   uint64_t index = 0;
   Profile profile;  // n, k and epoch
   std::string points = "sync";
-  std::string time = "real";
-  uint32_t cpus = 1;  // as shown to the program
+  std::string time = "real";  // one of kTimeModes
+  uint64_t clock = 0;         // the program's wall clock when the run began, ns since 1970; 0: not recorded
+  uint32_t cpus = 1;          // as shown to the program
   bool aslr = true;
   std::string failure = {};    // name of the outcome; empty: the run did not fail
   std::string signature = {};  // of the failure

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "schedule/ordinal.h"
 #include "schedule/outcome.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_text.h"
@@ -20,9 +21,10 @@ constexpr size_t kMaxModules = 512;
 constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
-constexpr const char* kKeywords[] = {"snarl-schedule", "rules",   "program",   "build-id",  "argv",   "policy", "seed",
-                                     "index",          "epoch",   "threads",   "steps",     "points", "time",   "cpus",
-                                     "aslr",           "failure", "signature", "decisions", "module", "switch", "end"};
+constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
+                                     "seed",           "index",  "epoch",   "threads",  "steps",   "points",
+                                     "time",           "clock",  "cpus",    "aslr",     "failure", "signature",
+                                     "decisions",      "module", "switch",  "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -53,7 +55,7 @@ class Parser {
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
-           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && text_line("time", s_.time) &&
+           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && time_line() && clock_line() &&
            number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
            optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
   }
@@ -133,6 +135,16 @@ class Parser {
     return number(what, word.substr(1), value);
   }
 
+  // T1, or t1 for its timer.
+  bool thread(std::string_view word, uint32_t& ordinal) {
+    const bool timer = !word.empty() && word[0] == 't';
+    const char* what = timer ? "a timer such as t1" : "a thread such as T1";
+    if (!prefixed(what, timer ? 't' : 'T', word, ordinal)) return false;
+    if (is_timer_ordinal(ordinal)) return expected(what, word);
+    if (timer) ordinal |= kTimerBit;
+    return true;
+  }
+
   template <typename Kind>
   bool name(std::string_view what, Kind (*named)(const char*), Kind& value) {
     const std::string_view word = take_word();
@@ -187,6 +199,21 @@ class Parser {
     return (value || word == no || expected(fmt::format("'{}' or '{}'", no, yes), word)) && close_line();
   }
 
+  bool time_line() {
+    if (!text_line("time", s_.time)) return false;
+    const std::vector<std::string> modes(std::begin(kTimeModes), std::end(kTimeModes));
+    if (std::ranges::find(modes, s_.time) != modes.end()) return true;
+    return fail(fmt::format("expected virtual, free or real after 'time', found {}{}", quoted(s_.time),
+                            did_you_mean(s_.time, modes)));
+  }
+
+  // Files from before virtual time have none.
+  bool clock_line() {
+    if (peek() != "clock") return true;
+    if (!number_line("clock", s_.clock)) return false;
+    return s_.clock != 0 || fail("expected a time after 'clock', found '0'");
+  }
+
   bool failure_line() {
     if (!optional_line("failure", s_.failure)) return false;
     if (s_.failure.empty() || outcome_kind_named(s_.failure.c_str()) != OutcomeKind::kNone) return true;
@@ -212,8 +239,7 @@ class Parser {
     if (s_.switches.size() == kMaxSwitches) return fail(fmt::format("more than {} switches", kMaxSwitches));
     if (!open_line("switch") || !number("a step", take_word(), w.step)) return false;
     if (!s_.switches.empty() && w.step < s_.switches.back().step) return fail("steps never go back");
-    if (!prefixed("a thread such as T1", 'T', take_word(), w.from)) return false;
-    if (!prefixed("a thread such as T1", 'T', take_word(), w.to)) return false;
+    if (!thread(take_word(), w.from) || !thread(take_word(), w.to)) return false;
     if (!name("a reason", reason_named, w.reason) || !name("an operation", op_kind_named, w.kind)) return false;
     if (!place(w) || !number("an occurrence", take_word(), w.nth) || !comment(w)) return false;
     s_.switches.push_back(std::move(w));

@@ -84,6 +84,31 @@ TEST(ScheduleText, NumbersReachTheirLimits) {
   EXPECT_EQ(write_schedule(*parsed), write_schedule(s));
 }
 
+TEST(ScheduleText, TimersAreSmallLetters) {
+  Schedule s = bank();
+  s.switches[1].to = s.switches[2].from = 2 | kTimerBit;
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("\nswitch 5 T1 t2 preempted lock"));
+  EXPECT_THAT(text, HasSubstr("\nswitch 7 t2 T1 ended exit"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->switches[1].to, 2 | kTimerBit);
+  EXPECT_EQ(write_schedule(*parsed), text);
+  EXPECT_EQ(decisions_for(*parsed, {})[2].from, 2 | kTimerBit);
+}
+
+TEST(ScheduleText, TheClockIsRecorded) {
+  Schedule s = bank();
+  s.time = "virtual";
+  s.clock = 1'767'225'600'000'000'001;
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("\ntime virtual\nclock 1767225600000000001\ncpus 2\n"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->clock, s.clock);
+  EXPECT_EQ(write_schedule(*parsed), text);
+}
+
 TEST(ScheduleText, CommentsStayOnTheirLine) {
   Schedule s = bank();
   s.switches[1].comment = "evil\nend 0 0 \x1b[2J\x9b ";
@@ -115,6 +140,14 @@ TEST(ScheduleErrors, SayWhereAndWhatWasExpected) {
             "a.snarl:15: expected the end of the line, found 'off'");
   EXPECT_EQ(parse_error(replaced(text, "failure deadlock", "failure dead")),
             "a.snarl:16: expected the name of an outcome, found 'dead'");
+  EXPECT_EQ(parse_error(replaced(text, "time real", "time vitual")),
+            "a.snarl:13: expected virtual, free or real after 'time', found 'vitual' (did you mean 'virtual'?)");
+  EXPECT_EQ(parse_error(replaced(text, "time real\n", "time real\nclock 0\n")),
+            "a.snarl:14: expected a time after 'clock', found '0'");
+  EXPECT_EQ(parse_error(replaced(text, "T1 T2", "T1 T2147483648")),
+            "a.snarl:22: expected a thread such as T1, found 'T2147483648'");
+  EXPECT_EQ(parse_error(replaced(text, "T1 T2", "T1 t2147483648")),
+            "a.snarl:22: expected a timer such as t1, found 't2147483648'");
   EXPECT_EQ(parse_error(text + "x"), "a.snarl:25: expected nothing behind the line 'end'");
 }
 

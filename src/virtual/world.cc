@@ -40,7 +40,8 @@ Choice World::advance(ThreadId t) {
     case OpKind::kExit: return conductor_.leave(t);
     case OpKind::kWait:
       if (result != 0) break;
-      return conductor_.arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .object = op.object, .second = op.second, .pc = op.pc});
+      return conductor_.arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
+                                     .second = op.second, .deadline = op.deadline, .pc = op.pc});
     case OpKind::kCreate: results_[t] = start(t, op.pc); break;
     default: break;
   }
@@ -70,18 +71,20 @@ OutcomeKind World::conduct(ThreadId t) {
   return OutcomeKind::kAssert;
 }
 
-VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget) {
+VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps) {
   Arena arena(memory_.data(), memory_.size());
   VirtualResult result;
   uint32_t logged = 0;
   DecisionLog log(room_, logged, result.switches, result.hash);
-  conductor_.begin(run, policy, arena, log, result.steps, budget);
+  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps);
   tasks_[kMainThread] = program(*this);
   result.outcome = conduct(kMainThread);
   result.decisions.assign(room_.begin(), room_.begin() + logged);
   result.message = failure_;
   result.created = conductor_.model().created();
   result.trace = notes_;
+  result.timeouts = conductor_.timeouts();
+  result.time = conductor_.model().now();
   result.expected = conductor_.expected();
   result.got = conductor_.got();
   return result;
@@ -100,15 +103,15 @@ void World::reset() {
   next_body_ = nullptr;
 }
 
-VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget) {
+VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget, Sleeps sleeps) {
   alignas(std::max_align_t) char memory[1024];
   Arena arena(memory, sizeof memory);
-  return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget);
+  return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
 }
 
-VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget) {
+VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps) {
   static thread_local auto world = std::make_unique<World>();  // megabytes: made once, used again
-  VirtualResult result = world->run(program, policy, run, budget);
+  VirtualResult result = world->run(program, policy, run, budget, sleeps);
   world->reset();
   return result;
 }

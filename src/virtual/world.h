@@ -69,6 +69,8 @@ struct VirtualResult {
   uint32_t created = 0;
   uint64_t switches = 0;
   uint64_t hash = 0;
+  uint64_t timeouts = 0;   // timers that the policy let fire
+  uint64_t time = 0;       // virtual nanoseconds at the end
   std::vector<Decision> decisions;
   std::vector<int> trace;  // what the program appended by note()
   Decision expected, got;  // kDivergence
@@ -93,6 +95,20 @@ class World {
     point.op.second = address(m);
     return point;
   }
+  // Timed forms, by a span of virtual nanoseconds from now; ETIMEDOUT when that is over.
+  Point lock_for(int m, uint64_t span) { return timed(on(OpKind::kLock, m), span); }
+  Point sleep(uint64_t span) { return timed(on(OpKind::kSleep, 0), span); }
+  Point wait_for(int c, int m, uint64_t span) {
+    Point point = timed(wait(c, m), span);
+    point.op.timed = false;  // its second half is
+    point.op.value = kTimedWait;
+    return point;
+  }
+  uint64_t clock() { return conductor_.model().read_clock(); }
+
+  Point read_lock(int l) { return on(OpKind::kReadLock, l); }
+  Point write_lock(int l) { return on(OpKind::kWriteLock, l); }
+  Point rw_unlock(int l) { return on(OpKind::kRwUnlock, l); }
   Point signal(int c) { return on(OpKind::kSignal, c); }
   Point broadcast(int c) { return on(OpKind::kBroadcast, c); }
   Point yield() { return on(OpKind::kYield, 0); }
@@ -116,13 +132,20 @@ class World {
   std::array<int, 64> value{};  // the program's shared variables
 
  private:
-  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step);
+  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step, Sleeps);
+
+  static constexpr uint64_t kTimedWait = 1;  // `value` of a condition wait that has a deadline
 
   static uint64_t address(int object) { return static_cast<uint64_t>(object) + 1000; }
   Point on(OpKind kind, int object, MutexKind mutex = MutexKind::kNormal) {
     return {*this, Op{.kind = kind, .mutex = mutex, .object = address(object), .pc = static_cast<uint64_t>(object) + 1}};
   }
-  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget);
+  Point timed(Point point, uint64_t span) {
+    point.op.timed = true;
+    point.op.deadline = conductor_.model().now() + span;
+    return point;
+  }
+  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps);
   void reset();
   OutcomeKind conduct(ThreadId t);
   Choice advance(ThreadId t);
@@ -147,8 +170,10 @@ class World {
 
 // Runs `program` as main under the policy of `run` (or under `policy`), to its end. The
 // outcome is kAssert if it called fail(). budget 0: none.
-VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget = 1'000'000);
-VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000);
+VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget = 1'000'000,
+                          Sleeps sleeps = Sleeps::kLast);
+VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000,
+                          Sleeps sleeps = Sleeps::kLast);
 
 // A run of the policy with that name and first parameter, for n threads and k steps.
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);

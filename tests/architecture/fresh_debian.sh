@@ -13,7 +13,7 @@ say() { echo "fresh_debian: $*"; }
 
 # make_root ROOT CLONE: a minbase Debian at ROOT with the clone in it.
 make_root() {
-  mirror=${DEBIAN_MIRROR:?}
+  mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" | head -n 1)}
   say "debootstrap minbase bookworm from $mirror"
   debootstrap --variant=minbase bookworm "$1" "$mirror" >"$1.log" 2>&1 || {
     tail -20 "$1.log"

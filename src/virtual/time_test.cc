@@ -1,0 +1,206 @@
+// Timed waits and sleeps under every policy: loops of them end, replay repeats what fired, and races
+// between a deadline and a signal are there to be found.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <set>
+
+#include "virtual/every_schedule.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000, kHour = 3'600'000 * kMillisecond;
+
+struct TimedProgram {
+  const char* name;
+  VirtualProgram body;
+};
+
+// Mutex 0, condition variable 1; value[0] is the flag, never signalled.
+Task poll_by_waiting(World& w) {
+  co_await w.lock(0);
+  while (w.value[0] == 0) co_await w.wait_for(1, 0, kMillisecond);
+  co_await w.unlock(0);
+}
+Task poll_by_sleeping(World& w) {
+  while (w.value[0] == 0) co_await w.sleep(10'000);
+}
+Task poll_by_yielding(World& w) {
+  while (w.value[0] == 0) co_await w.yield();
+}
+Task poll_politely(World& w) {
+  for (bool set = false; !set;) {
+    co_await w.lock(0);
+    set = w.value[0] != 0;
+    co_await w.unlock(0);
+    co_await w.yield();
+  }
+}
+Task poll_the_clock(World& w) {
+  const uint64_t end = w.clock() + 20'000;
+  while (w.clock() < end) co_await w.yield();
+}
+Task poll_a_lock(World& w) {
+  for (int error = ETIMEDOUT; error != 0;) error = co_await w.lock_for(2, kMillisecond);
+  co_await w.unlock(2);
+}
+// Holds mutex 2 the while.
+VirtualProgram set_after(uint64_t span) {
+  return [span](World& w) -> Task {
+    co_await w.lock(2);
+    if (span > 0) co_await w.sleep(span);
+    co_await w.lock(0);
+    w.value[0] = 1;
+    co_await w.unlock(0);
+    co_await w.unlock(2);
+  };
+}
+VirtualProgram all_of(std::vector<VirtualProgram> bodies) {
+  return [bodies](World& w) -> Task {
+    std::vector<int> threads;
+    for (const VirtualProgram& body : bodies) threads.push_back(co_await w.create(body));
+    for (int t : threads) co_await w.join(t);
+  };
+}
+
+std::vector<TimedProgram> programs() {
+  std::vector<TimedProgram> list = {
+      {"one poller", all_of({poll_by_waiting, set_after(0)})},
+      {"three pollers", all_of({poll_by_waiting, poll_by_waiting, poll_by_waiting, set_after(0)})},
+      {"pollers and a sleeper", all_of({poll_by_waiting, poll_by_waiting, set_after(20 * kMillisecond)})},
+      {"sleep loops", all_of({poll_by_sleeping, poll_by_sleeping, set_after(kMillisecond)})},
+      {"a poller and a sleep loop", all_of({poll_by_waiting, poll_by_sleeping, set_after(kMillisecond)})},
+      {"yields for a sleeper", all_of({poll_by_yielding, set_after(kHour)})},
+      {"two who yield for a sleeper", all_of({poll_by_yielding, poll_politely, set_after(kHour)})},
+      {"yields for a poller", all_of({poll_by_yielding, poll_by_waiting, set_after(kMillisecond)})},
+      {"reads the clock", all_of({poll_the_clock, poll_by_waiting, set_after(kMillisecond)})},
+      {"polls a lock", all_of({poll_a_lock, poll_a_lock, set_after(50 * kMillisecond)})},
+      {"everything at once", all_of({poll_by_waiting, poll_by_sleeping, poll_politely, poll_a_lock, poll_the_clock,
+                                     set_after(5 * kMillisecond)})},
+  };
+  return list;
+}
+
+void expect_end(const TimedProgram& program, const char* policy, double depth, Sleeps sleeps) {
+  for (uint64_t i = 0; i < 300; ++i) {
+    const VirtualResult r = run_virtual(program.body, virtual_run(policy, depth, 1, i, 4, 60), 50'000, sleeps);
+    ASSERT_EQ(r.outcome, OutcomeKind::kOk) << program.name << ", " << policy << " depth " << depth << ", index " << i
+                                           << (sleeps == Sleeps::kFree ? ", free" : "");
+  }
+}
+
+TEST(TimedPrograms, EndUnderEveryPolicy) {
+  for (const TimedProgram& program : programs())
+    for (Sleeps sleeps : {Sleeps::kLast, Sleeps::kFree}) {
+      expect_end(program, "random", 0, sleeps);
+      for (int depth = 1; depth <= 4; ++depth) expect_end(program, "pct", depth, sleeps);
+      expect_end(program, "follow", 0, sleeps);  // an empty recording
+    }
+}
+
+TEST(TimedPrograms, AreReplayedWithWhatFired) {
+  uint64_t fired = 0;
+  for (const TimedProgram& program : programs())
+    for (Sleeps sleeps : {Sleeps::kLast, Sleeps::kFree})
+      for (uint64_t i = 0; i < 300; ++i) {
+        const VirtualResult recorded = run_virtual(program.body, virtual_run(i % 2 ? "random" : "pct", 3, 5, i, 4, 60), 50'000, sleeps);
+        ASSERT_EQ(recorded.decisions.size(), recorded.switches) << "the log was too small for this test";
+        auto follow = virtual_run("follow", 0, 0, 0, 2, 1);
+        follow.follow = recorded.decisions;
+        const VirtualResult replayed = run_virtual(program.body, follow, 50'000, sleeps);
+        ASSERT_EQ(replayed.outcome, recorded.outcome) << program.name << " " << i;
+        ASSERT_EQ(replayed.hash, recorded.hash) << program.name << " " << i;
+        ASSERT_EQ(replayed.steps, recorded.steps);
+        ASSERT_EQ(replayed.timeouts, recorded.timeouts);
+        ASSERT_EQ(replayed.time, recorded.time);
+        fired += recorded.timeouts;
+      }
+  EXPECT_GT(fired, 1000u);
+}
+
+// A deadline against a signal: both can come first, and the mutex is held after either.
+TEST(TimedWaits, RaceWithTheSignal) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const int a = co_await w.create([](World& v) -> Task {
+      co_await v.lock(0);
+      v.value[0] = 1;
+      co_await v.signal(1);
+      co_await v.unlock(0);
+    });
+    co_await w.lock(0);
+    int result = 0;
+    if (w.value[0] == 0) result = co_await w.wait_for(1, 0, kHour);
+    w.expect(co_await w.trylock(0) == EBUSY, "the mutex is not held");
+    w.note(result == 0 ? 0 : w.value[0] == 0 ? 1 : 2);
+    co_await w.unlock(0);
+    co_await w.join(a);
+  };
+  std::set<int> seen;
+  for_every_schedule(program, false, [&](const VirtualResult& r) {
+    ASSERT_EQ(r.outcome, OutcomeKind::kOk) << r.message;
+    seen.insert(r.trace.begin(), r.trace.end());
+  });
+  EXPECT_EQ(seen, (std::set<int>{0, 1, 2})) << "in time; late, and nothing has happened; late, but it has happened";
+}
+
+// One step of the other thread is all there is between right and wrong.
+TEST(TimedWaits, ATimeOutMayComeBeforeAnybodyElsesNextStep) {
+  const VirtualProgram program = [](World& w) -> Task {
+    co_await w.lock(0);
+    const int a = co_await w.create([](World& v) -> Task {
+      v.value[0] = 1;
+      co_return;
+    });
+    co_await w.wait_for(1, 0, kHour);
+    w.note(w.value[0]);
+    co_await w.join(a);
+  };
+  std::set<int> seen;
+  for_every_schedule(program, false, [&](const VirtualResult& r) { seen.insert(r.trace.begin(), r.trace.end()); });
+  EXPECT_EQ(seen, (std::set<int>{0, 1}));
+}
+
+TEST(TimedWaits, WhatIsFreeIsHad) {
+  const auto lock_own = [](int m) {
+    return [m](World& w) -> Task {
+      for (int i = 0; i < 2; ++i) {
+        w.expect(co_await w.lock_for(m, 0) == 0, "nobody else wants this lock");
+        co_await w.unlock(m);
+      }
+    };
+  };
+  for_every_schedule(all_of({lock_own(1), lock_own(2)}), true,
+                     [](const VirtualResult& r) { ASSERT_EQ(r.outcome, OutcomeKind::kOk) << r.message; });
+}
+
+// Threads that are ordered by sleeping keep that order, unless sleeps are free.
+TEST(Sleeps, OrderThreads) {
+  const auto sleeper = [](int id, uint64_t span) {
+    return [=](World& w) -> Task {
+      co_await w.sleep(span);
+      co_await w.yield();
+      w.note(id);
+      co_await w.event();
+    };
+  };
+  const VirtualProgram program = all_of({sleeper(3, 30), sleeper(1, 10), sleeper(2, 20)});
+  for_every_schedule(program, true, [](const VirtualResult& r) { ASSERT_EQ(r.trace, (std::vector<int>{1, 2, 3})); });
+  std::set<std::vector<int>> free;
+  for (uint64_t i = 0; i < 300; ++i)
+    free.insert(run_virtual(program, virtual_run("random", 0, 1, i, 4, 30), 10'000, Sleeps::kFree).trace);
+  EXPECT_GT(free.size(), 1u);
+}
+
+TEST(Sleeps, TakeVirtualTimeOnly) {
+  const VirtualResult r = run_virtual([](World& w) -> Task {
+    const uint64_t begin = w.clock();
+    co_await w.sleep(24 * kHour);
+    w.expect(w.clock() - begin >= 24 * kHour, "too short");
+  }, virtual_run("random", 0, 1, 1, 2, 10));
+  EXPECT_EQ(r.outcome, OutcomeKind::kOk) << r.message;
+  EXPECT_LT(r.time, 24 * kHour + kMillisecond);
+}
+
+}  // namespace
+}  // namespace snarl
