@@ -8,6 +8,7 @@
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/readiness.h"
 #include "runtime/real.h"
 #include "runtime/trace.h"
 
@@ -103,6 +104,7 @@ void begin_run() {
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
   (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
+  conductor().set_outside(&real_outside());
 
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();

@@ -15,6 +15,8 @@ struct TlsDestructor {
   TlsDestructor* next;
 };
 
+struct Readiness;
+
 struct Thread {
   ThreadId id;
   uint32_t ordinal;
@@ -26,6 +28,7 @@ struct Thread {
   void* (*routine)(void*);
   void* argument;
   void* result;
+  const Readiness* awaits;   // what its call to the kernel waits for
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
 };
