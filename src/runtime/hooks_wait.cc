@@ -37,17 +37,33 @@ void await_child(const Children& children, int options, uint64_t pc) {
   if (self != nullptr) await(*self, Readiness{.ready = child_ready, .data = &children}, pc);
 }
 
-// Those who wait for a signal have it blocked in every thread, so it is pending for all.
+struct SignalWait {
+  uint64_t wanted;  // bit s-1
+  const Thread* self;
+};
+
+// Those who wait for a signal of the process have it blocked in every thread, so that it is
+// pending for whoever looks; what was sent to one thread only, we have seen being sent.
 bool signal_ready(const Readiness& readiness) {
-  uint64_t wanted = 0;
+  const auto& wait = *static_cast<const SignalWait*>(readiness.data);
   uint64_t pending = 0;
-  raw::copy(&wanted, readiness.data, sizeof wanted);
   raw::call(SYS_rt_sigpending, &pending, sizeof pending);
-  return (wanted & pending) != 0;
+  return (wait.wanted & (pending | wait.self->signals)) != 0;
 }
 
 void await_signal(const sigset_t* set, uint64_t pc) {
-  if (Thread* self = at_point()) await(*self, Readiness{.ready = signal_ready, .data = set}, pc);
+  Thread* self = at_point();
+  if (self == nullptr) return;
+  SignalWait wait{0, self};
+  raw::copy(&wait.wanted, set, sizeof wait.wanted);
+  await(*self, Readiness{.ready = signal_ready, .data = &wait}, pc);
+}
+
+uint64_t bit_of(int signal) { return signal > 0 && signal <= 64 ? uint64_t{1} << (signal - 1) : 0; }
+
+int taken(int signal) {
+  if (Thread* self = current) self->signals &= ~bit_of(signal);
+  return signal;
 }
 
 }  // namespace
@@ -79,12 +95,22 @@ SNARL_HOOK int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
 
 SNARL_HOOK int sigwait(const sigset_t* set, int* signal) {
   await_signal(set, SNARL_PC);
-  return real().sigwait(set, signal);
+  const int error = real().sigwait(set, signal);
+  if (error == 0) taken(*signal);
+  return error;
 }
 
 SNARL_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   await_signal(set, SNARL_PC);
-  return real().sigwaitinfo(set, info);
+  return taken(real().sigwaitinfo(set, info));
+}
+
+// Only what sigwait takes is modelled; a handler runs when the kernel likes, as without us.
+SNARL_HOOK int pthread_kill(pthread_t handle, int signal) noexcept {
+  Thread* target = current == nullptr ? nullptr : thread_of(handle);
+  const int error = real().pthread_kill(handle, signal);
+  if (error == 0 && target != nullptr) target->signals |= bit_of(signal);
+  return error;
 }
 
 }  // namespace snarl

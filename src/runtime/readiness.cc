@@ -79,15 +79,21 @@ RealOutside outside;
 
 Outside& real_outside() { return outside; }
 
-int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
-  Inside inside(self);
+void start_awaiting(Thread& self, const Readiness& readiness) {
   self.awaits = &readiness;
   outside.add(self.id);
+}
+
+void stop_awaiting(Thread& self) { outside.remove(self.id); }
+
+int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
+  Inside inside(self);
+  start_awaiting(self, readiness);
   Op op{.kind = OpKind::kIo, .timed = timed, .deadline = deadline, .pc = pc};
   op.object = static_cast<uint64_t>(readiness.fd);
   op.value = is_ready(readiness) ? 1 : 0;
   const int result = engine::point(self, op);
-  outside.remove(self.id);
+  stop_awaiting(self);
   return result;
 }
 

@@ -9,17 +9,12 @@
 
 namespace snarl {
 
-// What a thread waits for: `events` of poll(2) on `fd`, or, if fd is negative, whatever
-// `ready` says. Asked by whichever thread has the turn; lives on the waiting thread's stack.
-struct Readiness {
-  int fd = -1;
-  short events = 0;
-  bool (*ready)(const Readiness&) = nullptr;
-  const void* data = nullptr;
-};
-
 // The step at which it has come. 0, or ETIMEDOUT if `timed` and the deadline was first.
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = false, uint64_t deadline = 0);
+
+// A Readiness is asked by whichever thread has the turn, from start to stop; it must live as long.
+void start_awaiting(Thread& self, const Readiness& readiness);
+void stop_awaiting(Thread& self);
 
 // Can a call on this descriptor wait? Files and devices never do.
 bool may_wait(int fd);

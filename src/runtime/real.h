@@ -105,6 +105,7 @@ namespace snarl {
   F(wait3, pid_t (*)(int*, int, rusage*))                                                                \
   F(wait4, pid_t (*)(pid_t, int*, int, rusage*))                                                         \
   F(waitid, int (*)(idtype_t, id_t, siginfo_t*, int))                                                    \
+  F(pthread_kill, int (*)(pthread_t, int))                                                              \
   F(sigwait, int (*)(const sigset_t*, int*))                                                             \
   F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \
