@@ -49,50 +49,42 @@ int take(Thread& self, const Op& op) {
   return result;
 }
 
-// Into the conductor, from the program's code. If the turn was taken away meanwhile, the
-// thread says that it is back and waits until it is chosen again.
-void enter(Thread& self) {
-  while (!turn::enter(self)) {
-    __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
-    gates::wait(self);
-  }
+// Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
+// away between the choice and the step.
+void wait_for_turn(Thread& self) {
+  gates::wait(self);
   await_departed();
   watchdog::note_arrival();
-  if (!self.is_back) return;
+}
+
+// Into the conductor, from the program's code. If the turn was taken away meanwhile, the
+// thread says that it is back, and takes a step of its own when it is chosen again.
+void enter(Thread& self) {
+  if (turn::enter(self)) return watchdog::note_arrival();
+  __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
+  wait_for_turn(self);
   self.is_back = false;
   stop_awaiting(self);
   conductor().take(self.id);
 }
 
+// Stays in the conductor: the chosen thread finds itself there.
 void let_run(const Choice& choice) {
   switched = choice.reason;
-  Thread& next = thread_at(choice.next);
-  turn::leave_to(next);
-  gates::open(next);
+  gates::open(thread_at(choice.next));
 }
 
-// In the conductor before and after, with the turn.
 void hand_over(Thread& self, const Choice& choice) {
   if (choice.turn != Turn::kGo) end_run(self, choice.turn);
   if (choice.next == self.id) return;
   watchdog::appoint(self);
   let_run(choice);
-  gates::wait(self);
-  enter(self);
-}
-
-// A step for the thread that has the turn and is in the conductor; it goes on in the program's code.
-int step(Thread& self, const Op& op) {
-  hand_over(self, conductor().arrive(self.id, op));
-  const int result = take(self, op);
-  turn::leave_to(self);
-  return result;
+  wait_for_turn(self);
 }
 
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
 }
-
 
 // The thread that has just left can't watch.
 void appoint_another(ThreadId running) {
@@ -168,8 +160,10 @@ void begin_run() {
 
 int point(Thread& self, const Op& op) {
   enter(self);
-  const int result = step(self, op);
+  hand_over(self, conductor().arrive(self.id, op));
   if (op.timed) shared->state.timeouts = conductor().timeouts();
+  const int result = take(self, op);
+  turn::leave(self);
   return result;
 }
 
@@ -210,11 +204,10 @@ void unspawn(Thread& parent, Thread& child) {
 }
 
 void start(Thread& self) {
-  gates::wait(self);
-  enter(self);
+  wait_for_turn(self);
   current = &self;
   take(self, Op{.kind = OpKind::kStart});
-  turn::leave_to(self);
+  turn::leave(self);
 }
 
 void leave(Thread& self) {

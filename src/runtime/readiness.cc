@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr uint64_t kSlice = kMillisecond;            // between two looks at what poll(2) can't wait for
 constexpr uint64_t kPatience = 100 * kMillisecond;   // with a deadline pending, let it come after so long
-constexpr uint64_t kHangAfter = 2000 * kMillisecond; // without one, call it a hang
+constexpr uint64_t kHangAfter = 5000 * kMillisecond; // without one, call it a hang
 
 uint64_t real_now() {
   timespec now;

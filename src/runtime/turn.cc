@@ -17,7 +17,7 @@ void begin() { __atomic_store_n(&word, uint32_t{kMainThread}, __ATOMIC_RELEASE);
 
 bool enter(const Thread& self) { return swap(self.id, kInConductor); }
 
-void leave_to(const Thread& to) { __atomic_store_n(&word, uint32_t{to.id}, __ATOMIC_RELEASE); }
+void leave(const Thread& self) { __atomic_store_n(&word, uint32_t{self.id}, __ATOMIC_RELEASE); }
 
 bool take_from(const Thread& from) { return swap(from.id, kInConductor); }
 
