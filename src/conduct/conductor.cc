@@ -16,6 +16,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   *steps_ = 0;
   budget_ = budget;
   ask_at_ = 0;
+  outside_ = nullptr;
   passed_over_.clear();
   impatient_.clear();
   idle_yields_ = 0;
@@ -112,10 +113,7 @@ Choice Conductor::choose(ThreadId at) {
   ThreadId from = at;
   for (;;) {
     if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
-    if (model_.enabled().empty()) {
-      if (model_.advance_time()) continue;
-      return {Turn::kDeadlock, kNoThread, Reason::kNone};
-    }
+    if (const Turn turn = await_somebody(); turn != Turn::kGo) return {turn, kNoThread, Reason::kNone};
     if (model_.live_count() == 1) {
       if (fire_alone()) continue;
       return go_alone(at);
@@ -131,6 +129,20 @@ Choice Conductor::choose(ThreadId at) {
     ++timeouts_;
     from = kNoThread;
   }
+}
+
+// Until somebody is enabled. A deadline comes at once, unless a thread waits for something
+// outside: then time runs no faster than the real one, in which that must come.
+Turn Conductor::await_somebody() {
+  const bool outside = outside_ != nullptr && outside_->any();
+  if (outside) outside_->look(model_);
+  while (model_.enabled().empty()) {
+    const uint64_t patience = model_.time_to_deadline();
+    if (outside && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
+    if (!model_.enabled().empty()) break;
+    if (!model_.advance_time() && !outside) return Turn::kDeadlock;
+  }
+  return Turn::kGo;
 }
 
 // One thread is left: there is nothing to decide, and nothing counts as a step.

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/storage.h"
+#include "conduct/outside.h"
 #include "conduct/plan_runner.h"
 #include "model/model.h"
 #include "policy/policy.h"
@@ -28,6 +29,7 @@ enum class Turn : uint8_t {
   kAllEnded,  // no live thread
   kBudget,    // the step budget is used up
   kDiverged,  // a replay does not fit: expected(), got()
+  kHang,      // nobody is enabled, and what is waited for outside does not come
   kFull,      // more objects in use than the model holds
 };
 
@@ -43,6 +45,9 @@ class Conductor {
   // `steps` is where the step count is kept (the wire). budget 0: none.
   void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
              Sleeps sleeps = Sleeps::kLast);
+
+  // Who knows what threads wait for outside the program; null: nobody does.
+  void set_outside(Outside* outside) { outside_ = outside; }
 
   Choice arrive(ThreadId t, const Op& op);
   int take(ThreadId t);
@@ -63,6 +68,7 @@ class Conductor {
 
  private:
   Choice choose(ThreadId at);
+  Turn await_somebody();
   Choice go_alone(ThreadId at);
   bool fire_alone();
   void hold(Step steps);
@@ -81,6 +87,7 @@ class Conductor {
 
   Model model_;
   PlanRunner plan_;
+  Outside* outside_ = nullptr;
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;

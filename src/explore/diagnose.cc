@@ -415,6 +415,7 @@ Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& s
 std::string signature_of(const RunRecord& record) {
   const std::string kind = name_of(record.outcome);
   switch (record.outcome) {
+    case OutcomeKind::kHang:
     case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
     case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
     case OutcomeKind::kSignal: return kind + " " + signal_signature(record);

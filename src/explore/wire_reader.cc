@@ -129,6 +129,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.timeouts = once(state.timeouts);
+  record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);
   if (detail == Detail::kCounters) return;
   record.frames = copy(layout.frames, once(state.frames));

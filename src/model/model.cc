@@ -131,6 +131,7 @@ bool Model::can_run(ThreadId t) {
       return (thread.timed_out || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
              objects_.find(op.second)->mutex.lock_returns(op.mutex, t);
     case OpKind::kSleep: return false;
+    case OpKind::kIo: return op.value != 0;
     default: return true;
   }
 }
@@ -140,6 +141,11 @@ void Model::set_enabled(ThreadId t, bool enabled) {
   enabled_.put(t, enabled);
   gained_.put(t, enabled);
   if (!is_timer(t) && timed_.has(t)) refresh_timers();
+}
+
+void Model::set_ready(ThreadId t, bool ready) {
+  pending_[t].value = ready ? 1 : 0;
+  set_enabled(t, can_run(t));
 }
 
 void Model::refresh(const Object& object) {

@@ -47,6 +47,11 @@ class Model {
   uint64_t read_clock();
   uint64_t now() const { return now_; }
 
+  // How long until the earliest deadline, or ~0 if there is none.
+  uint64_t time_to_deadline() const;
+  // What the pending kIo of `t` waits for has come, or not (`Op::value` says so when it is published).
+  void set_ready(ThreadId t, bool ready);
+
   // The value was as expected: `t` now waits on the futex (it publishes kFutexWoken next).
   bool enqueue(ThreadId t, uint64_t object);
   // The program's own semaphore says so.

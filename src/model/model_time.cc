@@ -81,6 +81,14 @@ void Model::leave_queue(ThreadId t) {
   refresh(*object);
 }
 
+uint64_t Model::time_to_deadline() const {
+  uint64_t earliest = ~uint64_t{0};
+  timed_.for_each([&](ThreadId t) {
+    if (pending_[t].deadline < earliest) earliest = pending_[t].deadline;
+  });
+  return earliest == ~uint64_t{0} ? earliest : earliest > now_ ? earliest - now_ : 0;
+}
+
 bool Model::advance_time() {
   ThreadId next = kNoThread;
   timed_.for_each([&](ThreadId t) {

@@ -18,6 +18,7 @@ OutcomeKind outcome_of(Turn turn) {
     case Turn::kDeadlock: return OutcomeKind::kDeadlock;
     case Turn::kBudget: return OutcomeKind::kStepBudget;
     case Turn::kDiverged: return OutcomeKind::kDivergence;
+    case Turn::kHang: return OutcomeKind::kHang;
     default: return OutcomeKind::kRefused;
   }
 }

@@ -8,8 +8,11 @@
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/readiness.h"
 #include "runtime/real.h"
 #include "runtime/trace.h"
+#include "runtime/turn.h"
+#include "runtime/watchdog.h"
 
 namespace snarl::engine {
 
@@ -38,21 +41,60 @@ void await_departed() {
   }
 }
 
-void hand_over(Thread& self, const Choice& choice) {
-  if (choice.turn != Turn::kGo) end_run(self, choice.turn);
-  if (choice.next == self.id) return;
-  switched = choice.reason;
-  gates::open(thread_at(choice.next));
-  gates::wait(self);
-  await_departed();
-}
-
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   const int result = conductor().take(self.id);
   if (shared->command.trace != 0) trace_step(self, op, result, switched, conductor().step() - before);
   switched = Reason::kNone;
   return result;
+}
+
+// Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
+// away between the choice and the step.
+void wait_for_turn(Thread& self) {
+  gates::wait(self);
+  await_departed();
+  watchdog::note_arrival();
+}
+
+// Into the conductor, from the program's code. If the turn was taken away meanwhile, the
+// thread says that it is back, and takes a step of its own when it is chosen again.
+void enter(Thread& self) {
+  if (turn::enter(self)) return watchdog::note_arrival();
+  __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
+  wait_for_turn(self);
+  self.is_back = false;
+  stop_awaiting(self);
+  conductor().take(self.id);
+}
+
+// Stays in the conductor: the chosen thread finds itself there.
+void let_run(const Choice& choice) {
+  switched = choice.reason;
+  gates::open(thread_at(choice.next));
+}
+
+void hand_over(Thread& self, const Choice& choice) {
+  if (choice.turn != Turn::kGo) end_run(self, choice.turn);
+  if (choice.next == self.id) return;
+  watchdog::appoint(self);
+  let_run(choice);
+  wait_for_turn(self);
+}
+
+bool has_come_back(const Readiness& readiness) {
+  return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
+}
+
+// The thread that has just left can't watch.
+void appoint_another(ThreadId running) {
+  ThreadId other = kNoThread;
+  conductor().model().live().for_each([&](ThreadId t) {
+    if (t != running && other == kNoThread) other = t;
+  });
+  if (other == kNoThread) return;
+  watchdog::appoint(thread_at(other));
+  gates::nudge(thread_at(other));
 }
 
 wire::Thread* entry_of(const Thread& thread) {
@@ -80,7 +122,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
   state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
-  state.switches = state.decision_hash = state.events = state.timeouts = 0;
+  state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -103,21 +145,43 @@ void begin_run() {
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
   (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
+  conductor().set_outside(&real_outside());
 
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
   self.joinable_handle = true;
   self.tid = static_cast<int>(raw::call(SYS_gettid));
+  turn::begin();
+  watchdog::begin();
   list_thread(self, 0);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;
 }
 
 int point(Thread& self, const Op& op) {
-  const Choice choice = conductor().arrive(self.id, op);
+  enter(self);
+  hand_over(self, conductor().arrive(self.id, op));
   shared->state.timeouts = conductor().timeouts();
-  hand_over(self, choice);
-  return take(self, op);
+  const int result = take(self, op);
+  turn::leave(self);
+  return result;
+}
+
+void give_way(Thread& self) {
+  Inside inside(self);
+  ++shared->state.irregular;
+  point(self, Op{.kind = OpKind::kYield});
+}
+
+void take_turn_from(Thread& sleeper, Thread& by) {
+  if (!turn::take_from(sleeper)) return;
+  ++shared->state.irregular;
+  sleeper.comes_back = Readiness{.ready = has_come_back, .data = &sleeper};
+  start_awaiting(sleeper, sleeper.comes_back);
+  const Choice choice = conductor().arrive(sleeper.id, Op{.kind = OpKind::kIo});
+  if (choice.turn != Turn::kGo) end_run(by, choice.turn);
+  if (choice.next != by.id) watchdog::appoint(by);
+  let_run(choice);
 }
 
 void point_after(Thread& self, const Op& did) {
@@ -140,14 +204,17 @@ void unspawn(Thread& parent, Thread& child) {
 }
 
 void start(Thread& self) {
-  gates::wait(self);
-  await_departed();
+  wait_for_turn(self);
   current = &self;
   take(self, Op{.kind = OpKind::kStart});
+  turn::leave(self);
 }
 
 void leave(Thread& self) {
-  point(self, Op{.kind = OpKind::kExit});
+  enter(self);
+  const Op op{.kind = OpKind::kExit};
+  hand_over(self, conductor().arrive(self.id, op));
+  take(self, op);
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);
@@ -157,9 +224,9 @@ void leave(Thread& self) {
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends
-  switched = choice.reason;
   departing = glibc::tid_word(pthread_self());
-  gates::open(thread_at(choice.next));
+  appoint_another(choice.next);
+  let_run(choice);
 }
 
 void abandon() { current = nullptr; }

@@ -33,6 +33,13 @@ void unspawn(Thread& parent, Thread& child);
 void start(Thread& self);
 void leave(Thread& self);
 
+// The running thread computes without a point: others get a turn (watchdog).
+void give_way(Thread& self);
+
+// The running thread sleeps in a call that we know nothing of: `by`, asleep at its gate, takes
+// the turn from it and lets somebody run. The thread comes back at its next point.
+void take_turn_from(Thread& sleeper, Thread& by);
+
 // This process is a copy that the tested program made: it is outside, nothing is controlled in it.
 void abandon();
 

@@ -4,6 +4,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/raw.h"
+#include "runtime/watchdog.h"
 
 namespace snarl::gates {
 namespace {
@@ -11,6 +12,13 @@ namespace {
 constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2;
 
 uint32_t stack_written;  // futex: set by the thread that was asked
+
+void sleep(Thread& self) {
+  if (!watchdog::is_watching(self)) return raw::futex_wait(&self.gate, kClosed);
+  const timespec span = {.tv_sec = 0, .tv_nsec = watchdog::kLookEvery};
+  const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_PRIVATE, kClosed, &span);
+  if (slept == -110 /* ETIMEDOUT */) watchdog::look(self);
+}
 
 }  // namespace
 
@@ -23,7 +31,7 @@ void wait(Thread& self) {
   for (;;) {
     const uint32_t gate = __atomic_load_n(&self.gate, __ATOMIC_ACQUIRE);
     if (gate == kClosed) {
-      raw::futex_wait(&self.gate, kClosed);
+      sleep(self);
       continue;
     }
     __atomic_store_n(&self.gate, kClosed, __ATOMIC_RELAXED);
@@ -33,6 +41,8 @@ void wait(Thread& self) {
     raw::futex_wake(&stack_written);
   }
 }
+
+void nudge(Thread& sleeper) { raw::futex_wake(&sleeper.gate); }
 
 void ask_for_stack(Thread& of) {
   const timespec patience = {.tv_sec = 0, .tv_nsec = 100'000'000};

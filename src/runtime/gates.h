@@ -14,6 +14,9 @@ void open(Thread& to);
 // Sleeps until open(self). Meanwhile the thread answers requests for its stack.
 void wait(Thread& self);
 
+// Wakes a sleeping thread only to make it look at who is watching now.
+void nudge(Thread& sleeper);
+
 // Makes the sleeping thread `of` write its stack (runtime/ending.h); returns when it has,
 // or after a tenth of a second if it does not answer (it is not at its gate).
 void ask_for_stack(Thread& of);

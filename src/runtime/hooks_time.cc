@@ -27,7 +27,7 @@ SNARL_HOOK int clock_gettime(clockid_t id, timespec* time) noexcept {
 }
 
 SNARL_HOOK int gettimeofday(timeval* time, void* zone) noexcept {
-  if (!clock::is_virtual() || time == nullptr) return real().gettimeofday(time, zone);
+  if (!clock::is_virtual()) return real().gettimeofday(time, zone);
   const uint64_t now = clock::read(CLOCK_REALTIME);
   *time = {.tv_sec = static_cast<time_t>(now / kSecond), .tv_usec = static_cast<suseconds_t>(now % kSecond / 1000)};
   return 0;

@@ -5,8 +5,16 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include <type_traits>
@@ -72,6 +80,34 @@ namespace snarl {
   F(flockfile, void (*)(FILE*))                                                                          \
   F(ftrylockfile, int (*)(FILE*))                                                                        \
   F(funlockfile, void (*)(FILE*))                                                                        \
+  F(read, ssize_t (*)(int, void*, size_t))                                                               \
+  F(__read_chk, ssize_t (*)(int, void*, size_t, size_t))                                                 \
+  F(readv, ssize_t (*)(int, const iovec*, int))                                                          \
+  F(recv, ssize_t (*)(int, void*, size_t, int))                                                          \
+  F(__recv_chk, ssize_t (*)(int, void*, size_t, size_t, int))                                            \
+  F(recvfrom, ssize_t (*)(int, void*, size_t, int, sockaddr*, socklen_t*))                               \
+  F(recvmsg, ssize_t (*)(int, msghdr*, int))                                                             \
+  F(accept, int (*)(int, sockaddr*, socklen_t*))                                                         \
+  F(accept4, int (*)(int, sockaddr*, socklen_t*, int))                                                   \
+  F(write, ssize_t (*)(int, const void*, size_t))                                                        \
+  F(send, ssize_t (*)(int, const void*, size_t, int))                                                    \
+  F(sendto, ssize_t (*)(int, const void*, size_t, int, const sockaddr*, socklen_t))                      \
+  F(sendmsg, ssize_t (*)(int, const msghdr*, int))                                                       \
+  F(poll, int (*)(pollfd*, nfds_t, int))                                                                 \
+  F(__poll_chk, int (*)(pollfd*, nfds_t, int, size_t))                                                   \
+  F(ppoll, int (*)(pollfd*, nfds_t, const timespec*, const sigset_t*))                                   \
+  F(select, int (*)(int, fd_set*, fd_set*, fd_set*, timeval*))                                           \
+  F(pselect, int (*)(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*))                  \
+  F(epoll_wait, int (*)(int, epoll_event*, int, int))                                                    \
+  F(epoll_pwait, int (*)(int, epoll_event*, int, int, const sigset_t*))                                  \
+  F(wait, pid_t (*)(int*))                                                                               \
+  F(waitpid, pid_t (*)(pid_t, int*, int))                                                                \
+  F(wait3, pid_t (*)(int*, int, rusage*))                                                                \
+  F(wait4, pid_t (*)(pid_t, int*, int, rusage*))                                                         \
+  F(waitid, int (*)(idtype_t, id_t, siginfo_t*, int))                                                    \
+  F(pthread_kill, int (*)(pthread_t, int))                                                              \
+  F(sigwait, int (*)(const sigset_t*, int*))                                                             \
+  F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \
   F(sched_yield, int (*)())                                                                              \
   F(sched_getaffinity, int (*)(pid_t, size_t, cpu_set_t*))                                               \

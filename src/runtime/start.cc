@@ -17,6 +17,7 @@
 #include "runtime/raw.h"
 #include "runtime/server.h"
 #include "runtime/thread_end.h"
+#include "runtime/watchdog.h"
 
 namespace snarl {
 namespace {
@@ -125,6 +126,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   engine::begin_run();
   Thread& self = *current;
   catch_fatal_signals();
+  watchdog::install();
   give_signal_stack(self);
   MainArguments arguments{argc, argv, environment};
   run_to_end(self, call_main, &arguments);

@@ -15,6 +15,16 @@ struct TlsDestructor {
   TlsDestructor* next;
 };
 
+struct Thread;
+
+// What a thread waits for (runtime/readiness.h).
+struct Readiness {
+  int fd = -1;  // `events` of poll(2) on it; negative: whatever `ready` says
+  short events = 0;
+  bool (*ready)(const Readiness&) = nullptr;
+  const void* data = nullptr;
+};
+
 struct Thread {
   ThreadId id;
   uint32_t ordinal;
@@ -26,6 +36,10 @@ struct Thread {
   void* (*routine)(void*);
   void* argument;
   void* result;
+  const Readiness* awaits;   // what its call to the kernel waits for
+  uint64_t signals;          // sent to it by pthread_kill and not yet taken by sigwait; bit s-1
+  bool is_back;              // the turn was taken from it, and it has reached a point since
+  Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
 };

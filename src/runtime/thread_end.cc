@@ -79,7 +79,9 @@ void run_key_destructors(Thread& self) {
 
 SNARL_HOOK int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void* library) {
   Thread* self = current;
-  TlsDestructor* node = self == nullptr ? nullptr : make_node();
+  if (self == nullptr) return real().__cxa_thread_atexit_impl(call, object, library);
+  Inside inside(*self);  // no preemption while the list is in pieces
+  TlsDestructor* node = make_node();
   if (node == nullptr) return real().__cxa_thread_atexit_impl(call, object, library);
   *node = {call, object, self->destructors};
   self->destructors = node;

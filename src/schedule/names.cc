@@ -15,7 +15,7 @@ constexpr const char* kOpKinds[] = {
     "try_write_lock",                "rw_unlock",         "rw_init",             "rw_destroy",
     "sem_wait",     "sem_trywait",   "sem_post",          "sem_init",            "sem_destroy",
     "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
-    "futex_woken",  "futex_wake",
+    "futex_woken",  "futex_wake",    "io",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 
@@ -23,7 +23,7 @@ constexpr const char* kReasons[] = {"none", "preempted", "blocked", "ended", "yi
 static_assert(std::size(kReasons) == static_cast<size_t>(Reason::kCount));
 
 constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "signal",     "assert",
-                                     "deadlock", "step_budget", "timeout", "divergence", "refused"};
+                                     "deadlock", "step_budget", "timeout", "divergence", "refused", "hang"};
 static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
 
 bool same(const char* a, const char* b) {

@@ -51,6 +51,7 @@ enum class OpKind : uint8_t {
   kFutexWait,    // first half: the value is compared, then the thread enqueued
   kFutexWoken,   // second half
   kFutexWake,
+  kIo,           // a call that the kernel may let wait: enabled when it won't
   kCount,
 };
 

@@ -17,6 +17,7 @@ enum class OutcomeKind : uint8_t {
   kTimeout,       // more time than allowed
   kDivergence,    // a replay met another program state than the recording
   kRefused,       // the runtime can't control this program (the message says why)
+  kHang,          // nobody can go on but for something outside the program, which did not come
   kCount,
 };
 
@@ -26,7 +27,7 @@ OutcomeKind outcome_kind_named(const char* name);
 // Does this outcome mean that the tested program is wrong?
 constexpr bool is_failure(OutcomeKind kind) {
   return kind == OutcomeKind::kExit || kind == OutcomeKind::kSignal || kind == OutcomeKind::kAssert ||
-         kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
+         kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kHang || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
 }
 
 }  // namespace snarl

@@ -65,6 +65,7 @@ OutcomeKind World::conduct(ThreadId t) {
       case Turn::kDeadlock: return OutcomeKind::kDeadlock;
       case Turn::kBudget: return OutcomeKind::kStepBudget;
       case Turn::kDiverged: return OutcomeKind::kDivergence;
+      case Turn::kHang: return OutcomeKind::kHang;
       case Turn::kFull: return OutcomeKind::kRefused;
     }
   }

@@ -1,0 +1,28 @@
+// What threads wait for that no operation of the program's threads is known to bring about:
+// data in a pipe, a child's end, a signal. Asked by the conductor, known to the runtime.
+#pragma once
+
+#include <cstdint>
+
+#include "model/model.h"
+
+namespace snarl {
+
+class Outside {
+ public:
+  // Is anybody waiting for the outside?
+  virtual bool any() const = 0;
+
+  // Looks once, without waiting, and tells the model who is ready now.
+  virtual void look(Model& model) = 0;
+
+  // Nobody is enabled: waits, in real time, until somebody is ready or so many nanoseconds
+  // have passed (then the next deadline may come). False if it has waited long enough to
+  // call it a hang.
+  virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
+
+ protected:
+  ~Outside() = default;
+};
+
+}  // namespace snarl

@@ -1,0 +1,121 @@
+// Waiting for several descriptors at once. The thread waits for what the very call, asked
+// without a timeout, would return.
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+#include "runtime/clock.h"
+#include "runtime/hook.h"
+#include "runtime/raw.h"
+#include "runtime/readiness.h"
+
+namespace snarl {
+namespace {
+
+struct PollSet {
+  pollfd* fds;
+  nfds_t count;
+};
+
+// poll(2) writes only `revents`, which the program does not look at before the call returns.
+bool poll_ready(const Readiness& readiness) {
+  const auto& set = *static_cast<const PollSet*>(readiness.data);
+  return raw::call(SYS_poll, set.fds, set.count, 0) != 0;
+}
+
+struct SelectSet {
+  int count;
+  const fd_set *in, *out, *except;
+};
+
+bool select_ready(const Readiness& readiness) {
+  const auto& set = *static_cast<const SelectSet*>(readiness.data);
+  fd_set copies[3];
+  fd_set* pointers[3] = {};
+  const fd_set* originals[3] = {set.in, set.out, set.except};
+  for (int i = 0; i < 3; ++i) {
+    if (originals[i] == nullptr) continue;
+    raw::copy(&copies[i], originals[i], sizeof copies[i]);
+    pointers[i] = &copies[i];
+  }
+  timeval none = {};
+  return raw::call(SYS_select, set.count, pointers[0], pointers[1], pointers[2], &none) != 0;
+}
+
+constexpr uint64_t kMillisecond = 1'000'000;
+
+// A negative timeout waits forever; none at all is no wait.
+void await_for(Thread& self, const Readiness& readiness, int milliseconds, uint64_t pc) {
+  const bool timed = milliseconds >= 0;
+  await(self, readiness, pc, timed, timed ? clock::deadline_in(static_cast<uint64_t>(milliseconds) * kMillisecond) : 0);
+}
+
+void await_for(Thread& self, const Readiness& readiness, const timespec* span, uint64_t pc) {
+  await(self, readiness, pc, span != nullptr, span != nullptr ? clock::deadline_in(*span) : 0);
+}
+
+Thread* at_wait(bool waits) { return waits && clock::is_virtual() ? at_point() : nullptr; }
+bool waits(const timespec* span) { return span == nullptr || span->tv_sec != 0 || span->tv_nsec != 0; }
+
+}  // namespace
+
+SNARL_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
+  Thread* self = at_wait(timeout != 0);
+  if (self == nullptr) return real().poll(fds, count, timeout);
+  const PollSet set{fds, count};
+  await_for(*self, Readiness{.ready = poll_ready, .data = &set}, timeout, SNARL_PC);
+  return real().poll(fds, count, 0);
+}
+
+SNARL_HOOK int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t room) {
+  Thread* self = at_wait(timeout != 0);
+  if (self == nullptr) return real().__poll_chk(fds, count, timeout, room);
+  const PollSet set{fds, count};
+  await_for(*self, Readiness{.ready = poll_ready, .data = &set}, timeout, SNARL_PC);
+  return real().__poll_chk(fds, count, 0, room);
+}
+
+SNARL_HOOK int ppoll(pollfd* fds, nfds_t count, const timespec* span, const sigset_t* mask) {
+  Thread* self = at_wait(waits(span));
+  if (self == nullptr) return real().ppoll(fds, count, span, mask);
+  const PollSet set{fds, count};
+  await_for(*self, Readiness{.ready = poll_ready, .data = &set}, span, SNARL_PC);
+  const timespec none = {};
+  return real().ppoll(fds, count, &none, mask);
+}
+
+SNARL_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* except, timeval* time) {
+  const timespec span = time == nullptr ? timespec{} : timespec{time->tv_sec, time->tv_usec * 1000};
+  Thread* self = at_wait(time == nullptr || waits(&span));
+  if (self == nullptr) return real().select(count, in, out, except, time);
+  const SelectSet set{count, in, out, except};
+  await_for(*self, Readiness{.ready = select_ready, .data = &set}, time == nullptr ? nullptr : &span, SNARL_PC);
+  timeval none = {};
+  return real().select(count, in, out, except, &none);
+}
+
+SNARL_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const timespec* span, const sigset_t* mask) {
+  Thread* self = at_wait(waits(span));
+  if (self == nullptr) return real().pselect(count, in, out, except, span, mask);
+  const SelectSet set{count, in, out, except};
+  await_for(*self, Readiness{.ready = select_ready, .data = &set}, span, SNARL_PC);
+  const timespec none = {};
+  return real().pselect(count, in, out, except, &none, mask);
+}
+
+SNARL_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
+  Thread* self = at_wait(timeout != 0);
+  if (self == nullptr) return real().epoll_wait(fd, events, most, timeout);
+  await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC);
+  return real().epoll_wait(fd, events, most, 0);
+}
+
+SNARL_HOOK int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+  Thread* self = at_wait(timeout != 0);
+  if (self == nullptr) return real().epoll_pwait(fd, events, most, timeout, mask);
+  await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC);
+  return real().epoll_pwait(fd, events, most, 0, mask);
+}
+
+}  // namespace snarl

@@ -1,0 +1,108 @@
+#include "runtime/readiness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "runtime/engine.h"
+#include "runtime/raw.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr uint64_t kSlice = kMillisecond;            // between two looks at what poll(2) can't wait for
+constexpr uint64_t kPatience = 100 * kMillisecond;   // with a deadline pending, let it come after so long
+constexpr uint64_t kHangAfter = 5000 * kMillisecond; // without one, call it a hang
+
+uint64_t real_now() {
+  timespec now;
+  raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+bool is_ready(const Readiness& readiness) {
+  if (readiness.fd < 0) return readiness.ready(readiness);
+  pollfd fd{readiness.fd, readiness.events, 0};
+  return raw::call(SYS_poll, &fd, 1, 0) != 0;  // an error is for the call itself to return
+}
+
+class RealOutside final : public Outside {
+ public:
+  bool any() const override { return !waiting_.empty(); }
+
+  void look(Model& model) override {
+    waiting_.for_each([&model](ThreadId t) { model.set_ready(t, is_ready(*thread_at(t).awaits)); });
+  }
+
+  bool wait(Model& model, uint64_t nanoseconds) override {
+    const bool has_deadline = nanoseconds != ~uint64_t{0};
+    const uint64_t limit = has_deadline ? (nanoseconds < kPatience ? nanoseconds : kPatience) : kHangAfter;
+    const uint64_t start = real_now();
+    while (model.enabled().empty()) {
+      const uint64_t waited = real_now() - start;
+      if (waited >= limit) return has_deadline;
+      sleep_until_event(limit - waited);
+      look(model);
+    }
+    return true;
+  }
+
+  void add(ThreadId t) { waiting_.add(t); }
+  void remove(ThreadId t) { waiting_.remove(t); }
+
+ private:
+  void sleep_until_event(uint64_t nanoseconds) {
+    int count = 0;
+    bool all_pollable = true;
+    waiting_.for_each([&](ThreadId t) {
+      const Readiness& readiness = *thread_at(t).awaits;
+      if (readiness.fd < 0)
+        all_pollable = false;
+      else
+        fds_[count++] = {readiness.fd, readiness.events, 0};
+    });
+    const uint64_t most = all_pollable || nanoseconds < kSlice ? nanoseconds : kSlice;
+    const timespec span{static_cast<time_t>(most / 1'000'000'000), static_cast<long>(most % 1'000'000'000)};
+    raw::call(SYS_ppoll, fds_, count, &span, 0, 0);
+  }
+
+  ThreadSet waiting_;
+  pollfd fds_[kMaxThreads];
+};
+
+RealOutside outside;
+
+}  // namespace
+
+Outside& real_outside() { return outside; }
+
+void start_awaiting(Thread& self, const Readiness& readiness) {
+  self.awaits = &readiness;
+  outside.add(self.id);
+}
+
+void stop_awaiting(Thread& self) { outside.remove(self.id); }
+
+int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
+  Inside inside(self);
+  start_awaiting(self, readiness);
+  Op op{.kind = OpKind::kIo, .timed = timed, .deadline = deadline, .pc = pc};
+  op.object = static_cast<uint64_t>(readiness.fd);
+  op.value = is_ready(readiness) ? 1 : 0;
+  const int result = engine::point(self, op);
+  stop_awaiting(self);
+  return result;
+}
+
+// Standard output and error are the explorer's pipes, which it empties.
+bool may_wait(int fd) {
+  struct stat status;
+  if (fd == 1 || fd == 2 || raw::call(SYS_fstat, fd, &status) != 0) return false;
+  if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISCHR(status.st_mode)) return false;
+  return (raw::call(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
+}
+
+}  // namespace snarl

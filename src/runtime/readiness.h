@@ -1,0 +1,25 @@
+// Calls that the kernel may let wait: the thread publishes what it waits for, and makes the
+// call when that has come, so that the call returns at once and others run meanwhile.
+#pragma once
+
+#include <cstdint>
+
+#include "conduct/outside.h"
+#include "runtime/thread.h"
+
+namespace snarl {
+
+// The step at which it has come. 0, or ETIMEDOUT if `timed` and the deadline was first.
+int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = false, uint64_t deadline = 0);
+
+// A Readiness is asked by whichever thread has the turn, from start to stop; it must live as long.
+void start_awaiting(Thread& self, const Readiness& readiness);
+void stop_awaiting(Thread& self);
+
+// Can a call on this descriptor wait? Files and devices never do.
+bool may_wait(int fd);
+
+// The conductor's eyes.
+Outside& real_outside();
+
+}  // namespace snarl

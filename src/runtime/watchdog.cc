@@ -1,0 +1,112 @@
+#include "runtime/watchdog.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/engine.h"
+#include "runtime/raw.h"
+#include "runtime/turn.h"
+
+namespace snarl::watchdog {
+namespace {
+
+constexpr int kLooksUntilBlocked = 10;               // asleep at so many looks in a row: blocked
+constexpr uint64_t kFirstSlice = 100'000'000;        // CPU time without a point, in ns, until others get a turn
+constexpr uint64_t kLastSlice = 10'000'000;          // a thread that spins is cut shorter each time
+constexpr int kSignal = 64 - 1;                      // SIGRTMAX - 1: programs start from SIGRTMIN
+
+ThreadId watcher;
+uint64_t arrivals;       // written by the thread that has the turn
+uint64_t seen_arrivals;  // what the watcher saw last ...
+int sleeping_looks;      // ... and how often in a row it found the thread asleep since
+uint64_t slice;          // CPU time after which the running thread is stopped
+uint64_t cpu_at_first_look;
+
+// The kernel's clock of another thread's CPU time (the encoding behind pthread_getcpuclockid).
+uint64_t cpu_time_of(int tid) {
+  timespec time = {};
+  const clockid_t id = static_cast<clockid_t>((~static_cast<unsigned>(tid) << 3) | 6u);
+  raw::call(SYS_clock_gettime, id, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+void put_number(char*& to, int value) {
+  char digits[12];
+  int count = 0;
+  do digits[count++] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  while (count > 0) *to++ = digits[--count];
+}
+
+// 'S' in /proc: asleep, waiting for something. The name in parentheses may hold anything, so
+// the state is what follows the last one.
+bool is_asleep(int tid) {
+  char path[48] = "/proc/self/task/";
+  char* end = path + 16;
+  put_number(end, tid);
+  for (const char* suffix = "/stat"; *suffix != '\0';) *end++ = *suffix++;
+  *end = '\0';
+  const long file = raw::call(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+  if (file < 0) return false;
+  char text[128];
+  const long size = raw::call(SYS_read, file, text, sizeof text);
+  raw::call(SYS_close, file);
+  for (long i = size - 1; i > 0; --i)
+    if (text[i - 1] == ')' && i + 1 < size) return text[i + 1] == 'S';
+  return false;
+}
+
+void forget(const Thread& running) {
+  sleeping_looks = 0;
+  cpu_at_first_look = cpu_time_of(running.tid);
+}
+
+// On the thread that computes: a step that does nothing, as if it had yielded.
+void on_signal(int) {
+  Thread* self = current;
+  if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
+  engine::give_way(*self);
+}
+
+}  // namespace
+
+void begin() {
+  watcher = kNoThread;
+  arrivals = seen_arrivals = 0;
+  slice = kFirstSlice;
+}
+
+void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_RELAXED); }
+bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
+void note_arrival() { __atomic_store_n(&arrivals, arrivals + 1, __ATOMIC_RELAXED); }
+
+void look(Thread& self) {
+  const ThreadId holder = turn::holder();
+  if (holder == kNoThread || holder == self.id) return;
+  Thread& running = thread_at(holder);
+  const uint64_t now = __atomic_load_n(&arrivals, __ATOMIC_RELAXED);
+  if (now != seen_arrivals) {
+    seen_arrivals = now;
+    return forget(running);
+  }
+  if (is_asleep(running.tid)) {
+    if (++sleeping_looks >= kLooksUntilBlocked) engine::take_turn_from(running, self);
+    return;
+  }
+  sleeping_looks = 0;
+  if (cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
+  slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
+  raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, kSignal);
+  forget(running);
+}
+
+void install() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigaction(kSignal, &action, nullptr);
+}
+
+}  // namespace snarl::watchdog
