@@ -119,6 +119,7 @@ class Wording {
       case OpKind::kDetach: return verb + " " + other(act);
       case OpKind::kReacquire: return verb + " " + mutex(act.second, place);
       case OpKind::kAfter: return verb + " " + verb_of(act.after);
+      case OpKind::kIo: return "use " + descriptor(act);
       default: return object_kind(act.kind) == nullptr ? verb : verb + " " + object(act, place);
     }
   }
@@ -156,6 +157,7 @@ class Wording {
       case OpKind::kWriteLock: return "waits to write lock " + object(act, place);
       case OpKind::kOnce: return "waits for call_once " + object(act, place);
       case OpKind::kSleep: return "sleeps";
+      case OpKind::kIo: return "waits for " + descriptor(act);
       default: return "waits for " + target(act, place);
     }
   }
@@ -177,6 +179,7 @@ class Wording {
   // What it waits for, by name.
   std::string target(const Act& act, const Location& place) {
     if (act.kind == OpKind::kJoin) return other(act);
+    if (act.kind == OpKind::kIo) return descriptor(act);
     return object_kind(act.kind) == nullptr ? verb_of(act.kind) : object(act, place);
   }
 
@@ -217,6 +220,10 @@ class Wording {
   }
 
  private:
+  // What a call to the kernel waits for, as far as we know it.
+  static std::string descriptor(const Act& act) {
+    return act.object < (uint64_t{1} << 31) ? fmt::format("fd {}", act.object) : "the kernel";
+  }
   std::string object(const Act& act, const Location& place) {
     return names_.name(act.object, object_kind(act.kind), place);
   }

@@ -29,7 +29,7 @@ bool is_minor(const std::vector<FindingRow>& rows, size_t i) {
 
 int weight(const Finding& finding, const FindingThread& thread) {
   const bool fails = thread.state == "failed" || thread.ordinal == finding.failing_thread;
-  if (finding.kind != "deadlock" && fails) return 3;
+  if (finding.kind != "deadlock" && finding.kind != "hang" && fails) return 3;
   if (!thread.holds.empty()) return thread.state == "blocked" ? 3 : 2;
   return thread.ordinal == 0 ? 1 : 0;  // main creates the others
 }

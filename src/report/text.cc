@@ -45,7 +45,7 @@ class Report {
 
   std::string text() {
     headline();
-    f_.kind == "deadlock" ? deadlock() : failure();
+    f_.kind == "deadlock" || f_.kind == "hang" ? deadlock() : failure();
     if (f_.kind == "exit") out_ += output_tail(f_, width_);  // there it says what went wrong
     schedule();
     cause();
@@ -160,7 +160,7 @@ class Report {
     Threads threads;
     for (const FindingThread* thread : live_threads(f_))
       if (thread->state != "failed") threads.push_back(thread);
-    if (f_.kind == "deadlock" || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
+    if (f_.kind == "deadlock" || f_.kind == "hang" || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
   }
 
   void commands() {

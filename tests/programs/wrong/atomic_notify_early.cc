@@ -24,7 +24,7 @@ int main() {
     write_lines(4);
     ready.store(1);
   });
-  for (volatile int i = 0; i < 400000;) i = i + 1;
+  for (volatile int i = 0; i < 2000000;) i = i + 1;
   ready.wait(0);
   worker.join();
   return value == 42 ? 0 : 1;

@@ -18,7 +18,7 @@ int main(void) {
   cnd_init(&changed);
   thrd_t loader;
   thrd_create(&loader, load, NULL);
-  for (volatile int i = 0; i < 200000; i = i + 1) {}
+  for (volatile int i = 0; i < 1000000; i = i + 1) {}
   mtx_lock(&mutex);
   while (!loaded) cnd_wait(&changed, &mutex);
   mtx_unlock(&mutex);

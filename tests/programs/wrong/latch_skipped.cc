@@ -1,5 +1,8 @@
 // snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000
 // A worker that is told to stop before it begins returns without counting down.
+#include <semaphore.h>
+#include <time.h>
+
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -18,10 +21,20 @@ void work() {
   ready.count_down();
 }
 
+// For a second without snarl; with it, for as long as the policy likes.
+void wait_for_a_key() {
+  sem_t pressed;
+  timespec until;
+  sem_init(&pressed, 0, 0);
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  sem_timedwait(&pressed, &until);
+}
+
 int main() {
   std::thread a(work);
   std::thread b(work);
-  for (volatile int i = 0; i < 400000;) i = i + 1;
+  wait_for_a_key();
   {
     std::lock_guard<std::mutex> lock(mutex);
     stopping = true;

@@ -25,7 +25,7 @@ int main(void) {
   sem_init(&connections, 0, 1);
   pthread_t worker;
   pthread_create(&worker, NULL, send_job, NULL);
-  for (volatile int i = 0; i < 200000; i = i + 1) {}
+  for (volatile int i = 0; i < 1000000; i = i + 1) {}
   pthread_mutex_lock(&mutex);
   cancelled = 1;
   pthread_mutex_unlock(&mutex);
