@@ -52,7 +52,6 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
 }
 
 Choice Conductor::arrive(ThreadId t, const Op& op) {
-  at_ = op;
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = taken_[t];
   if (!model_.publish(t, op)) return {Turn::kFull, kNoThread, Reason::kNone};
@@ -70,7 +69,6 @@ int Conductor::take(ThreadId t) {
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (did_.kind == OpKind::kYield) pass_time();
-  at_ = Op{.kind = OpKind::kExit};  // unless it arrives somewhere else
   if (model_.live_count() < 2) return model_.perform(t);
   const Step step = ++*steps_;
   if (policy_ == nullptr) plan_.stepped(step, t);
@@ -199,7 +197,7 @@ void Conductor::look(ThreadId at) {
   view_.last = at;
   view_.last_ordinal = last_ordinal_;
   view_.did = did_;
-  view_.at = at_;
+  view_.at = place_of(at);
   view_.live = model_.live();
   view_.enabled = eligible();
 }
@@ -224,13 +222,19 @@ Reason Conductor::reason_to_leave(ThreadId at) const {
   return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
 }
 
+// What the thread at the point is about to do; kExit if it has ended.
+const Op& Conductor::place_of(ThreadId at) const {
+  static constexpr Op kEnded{.kind = OpKind::kExit};
+  return at == kNoThread ? kEnded : model_.pending(at);
+}
+
 Decision Conductor::decision_at(ThreadId at) const {
   Decision decision;
   decision.step = *steps_;
-  decision.pc = at_.pc;
+  decision.pc = place_of(at).pc;
   decision.nth = last_taken_;
   decision.from = last_ordinal_;
-  decision.kind = at_.kind;
+  decision.kind = place_of(at).kind;
   decision.reason = reason_to_leave(at);
   return decision;
 }

@@ -84,6 +84,7 @@ class Conductor {
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next);
   Decision decision_at(ThreadId at) const;
+  const Op& place_of(ThreadId at) const;
 
   Model model_;
   PlanRunner plan_;
@@ -99,7 +100,7 @@ class Conductor {
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
   int idle_yields_ = 0;       // yields while nobody was there to give way to
-  Op did_, at_;               // last operation performed; what that thread is about to do
+  Op did_;                    // last operation performed
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;

@@ -155,7 +155,7 @@ void Model::refresh(const Object& object) {
 int Model::perform(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
   if (is_timer(t)) return perform_timeout(t);
-  const Op op = pending_[t];
+  const Op& op = pending_[t];
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
