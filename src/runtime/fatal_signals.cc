@@ -1,5 +1,6 @@
 // Fatal signals: the process is about to die; say where every thread is, then let it die
 // of the very signal, so that its parent sees what it would have seen without us.
+#include <dlfcn.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -49,7 +50,10 @@ void catch_fatal_signals() {
   }
 }
 
+// ASan brings signal stacks of its own, and unmaps whatever it finds in their place.
 void give_signal_stack(const Thread& self) {
+  static const bool has_asan = dlsym(RTLD_DEFAULT, "__asan_init") != nullptr;
+  if (has_asan) return;
   stack_t old = {};
   sigaltstack(nullptr, &old);
   if ((old.ss_flags & SS_DISABLE) == 0) return;  // it has one already

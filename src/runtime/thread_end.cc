@@ -1,5 +1,6 @@
 #include "runtime/thread_end.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <setjmp.h>
 
@@ -31,6 +32,25 @@ TlsDestructor* make_node() {
 
 void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
 unsigned keys_used;  // 1 + the highest key seen
+
+bool contains(const char* text, const char* part) {
+  for (; *text != '\0'; ++text) {
+    const char* a = text;
+    const char* b = part;
+    while (*b != '\0' && *a == *b) ++a, ++b;
+    if (*b == '\0') return true;
+  }
+  return false;
+}
+
+// A sanitizer takes its own idea of the thread down in such a destructor: that is for libc to
+// call, when really nothing of the thread runs any more.
+bool is_sanitizers(void (*destructor)(void*)) {
+  Dl_info info;
+  if (destructor == nullptr || dladdr(reinterpret_cast<void*>(destructor), &info) == 0) return false;
+  if (info.dli_sname != nullptr && contains(info.dli_sname, "san")) return true;
+  return info.dli_fname != nullptr && (contains(info.dli_fname, "libasan") || contains(info.dli_fname, "libclang_rt"));
+}
 
 bool run_key_round(Thread& self) {
   bool any = false;
@@ -91,7 +111,7 @@ SNARL_HOOK int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void*
 SNARL_HOOK int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   const int error = real().pthread_key_create(key, destructor);
   if (error != 0 || *key >= PTHREAD_KEYS_MAX) return error;
-  key_destructors[*key] = destructor;
+  key_destructors[*key] = is_sanitizers(destructor) ? nullptr : destructor;
   if (*key >= keys_used) keys_used = *key + 1;
   return 0;
 }
