@@ -109,6 +109,7 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
 // are chosen on the way fire here: they have no code to run.
 Choice Conductor::choose(ThreadId at) {
   ThreadId from = at;
+  Reason reason = Reason::kNone;
   for (;;) {
     if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
     if (const Turn turn = await_somebody(); turn != Turn::kGo) return {turn, kNoThread, Reason::kNone};
@@ -120,9 +121,9 @@ Choice Conductor::choose(ThreadId at) {
     const ThreadId next = pick(from);
     if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
     if (next == from) return {Turn::kGo, next, Reason::kNone};
-    const Reason reason = next == at ? Reason::kNone : reason_to_leave(at);
+    if (from == at) reason = reason_to_leave(at);  // before a timer changes that
     record(from, next);
-    if (!is_timer(next)) return {Turn::kGo, next, reason};
+    if (!is_timer(next)) return {Turn::kGo, next, next == at ? Reason::kNone : reason};
     take(next);
     ++timeouts_;
     from = kNoThread;
