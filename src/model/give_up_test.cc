@@ -61,7 +61,8 @@ class Queue {
     ASSERT_TRUE(std::is_sorted(left.begin(), left.end()));
     ASSERT_EQ(most_taken(since(), left), left.size());
     for (const auto& [w, time] : waits_) {
-      const bool some = std::any_of(left.begin(), left.end(), [&](uint64_t token) { return token > time; });
+      const uint64_t since = time;
+      const bool some = std::any_of(left.begin(), left.end(), [&](uint64_t token) { return token > since; });
       ASSERT_EQ(may_wake(w), some) << "a late waiter with an early token, or one that is refused";
     }
   }
