@@ -159,7 +159,7 @@ class Rows {
       std::string name = hold.thread == seen_by ? "itself" : thread_name(hold.thread);
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
-    std::ranges::partition(names, [](const std::string& name) { return name == "itself"; });
+    std::partition(names.begin(), names.end(), [](const std::string& name) { return name == "itself"; });
     const bool more = names.size() > kMostHolders;
     if (more) names.resize(kMostHolders);
     return fmt::format("{}{}", fmt::join(names, ", "), more ? " and others" : "");
