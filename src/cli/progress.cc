@@ -1,7 +1,6 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -25,8 +24,6 @@ std::string progress_text(const Progress& progress) {
                      progress.rate, grouped(progress.distinct), progress.findings, progress.findings == 1 ? "" : "s",
                      progress.seconds);
 }
-
-ProgressLine::ProgressLine() : live_(is_terminal(STDERR_FILENO)) {}
 
 void ProgressLine::show(const Progress& progress) {
   if (live_) {

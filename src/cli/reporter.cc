@@ -78,7 +78,8 @@ Status Reporter::on_failure(const Failure& failure) {
   return Done{};
 }
 
-std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, uint64_t>& seen) const {
+std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, Seen>& seen,
+                                              const std::vector<PolicyCount>& policies) const {
   std::vector<SummaryFinding> result;
   for (const Finding& finding : findings_) {
     SummaryFinding row;
@@ -93,7 +94,9 @@ std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, uint64
     row.switches = finding.switches;
     row.folder = finding.folder;
     const auto at = seen.find(finding.signature);
-    row.schedules = at == seen.end() ? 1 : at->second;
+    row.schedules = at == seen.end() ? 1 : at->second.schedules;
+    for (size_t i = 0; at != seen.end() && i < std::min(policies.size(), at->second.by_policy.size()); ++i)
+      if (at->second.by_policy[i] > 0) row.found_by.push_back({policies[i].policy, at->second.by_policy[i]});
     row.confirmed = finding.confirmed;
     row.summary = finding.summary;
     result.push_back(std::move(row));
