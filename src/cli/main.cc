@@ -24,13 +24,13 @@ std::string general_help() {
 
 // Someone who gives no verb probably means `run`.
 std::string verb_hint(const std::string& word) {
+  if (word == "--") return "to test a program: snarl run -- PROGRAM";
+  if (word.starts_with('-')) return fmt::format("options stand after the verb: snarl run {}", word);
   std::vector<std::string> names{"help"};
   for (const VerbInfo& verb : verb_table()) names.emplace_back(verb.name);
   if (const std::string near = nearest(word, names); !near.empty()) return fmt::format("did you mean snarl {}?", near);
   std::error_code error;
   if (std::filesystem::is_regular_file(word, error)) return fmt::format("to test that program: snarl run -- {}", word);
-  if (word == "--") return "to test a program: snarl run -- PROGRAM";
-  if (word.starts_with('-')) return fmt::format("options stand after the verb: snarl run {}", word);
   return "snarl help lists the verbs";
 }
 

@@ -18,8 +18,10 @@ bool is_shown(const OptionInfo& option) {
 
 std::string value_text(const Arguments& arguments, const OptionInfo& option) {
   if (option.is_switch()) return arguments.has(option.name) ? "true" : "false";
+  // The one default that depends on another option (its help says so).
+  const bool unlimited = std::strcmp(option.name, "for") == 0 && !arguments.has("for") && arguments.has("schedules");
   const std::vector<std::string> values = arguments.all(option.name);
-  return values.empty() ? "(none)" : fmt::format("{}", fmt::join(values, " "));
+  return values.empty() || unlimited ? "(none)" : fmt::format("{}", fmt::join(values, " "));
 }
 
 const char* source_of(const Given* given) {

@@ -5,17 +5,12 @@
 #include <cstdio>
 
 #include "cli/terminal.h"
+#include "report/printable.h"
 
 namespace snarl {
 namespace {
 
 constexpr double kPlainInterval = 10;  // seconds
-
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
 
 }  // namespace
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/installation.h"
 #include "explore/policy_spec.h"
+#include "report/printable.h"
 #include "report/text.h"
 
 namespace snarl {
@@ -71,9 +73,9 @@ Status Reporter::on_failure(const Failure& failure) {
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
   if (Status stored = store_.add(finding, files); !stored) return stored;
-  line_.say(fmt::format("{} {}{} after {} schedules, {:.1f} s: {}", finding.confirmed ? "found" : "unconfirmed:",
+  line_.say(fmt::format("{} {}{} after {}, {:.1f} s: {}", finding.confirmed ? "found" : "unconfirmed:",
                         finding.kind, finding.confirmed ? "" : " (did not happen again in a fresh process)",
-                        failure.schedules_before + 1, failure.seconds, finding.folder));
+                        counted(failure.schedules_before + 1, "schedule", "schedules"), failure.seconds, finding.folder));
   findings_.push_back(std::move(finding));
   return Done{};
 }

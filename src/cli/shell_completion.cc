@@ -117,10 +117,9 @@ std::string replaced(std::string text, std::string_view what, const std::string&
 std::string zsh_quoted(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    if (c == '\'') result += "'\\'";
+    if (c == '\'') result += "'\\'";  // ends the quotes, and the last one begins them again
     if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
     result += c == '\n' ? ' ' : c;
-    if (c == '\'') result += "'";
   }
   return result;
 }
