@@ -178,7 +178,7 @@ class GeneratedTest(snarl_case.SnarlCase):
 
         functions = self.share / "zsh" / "site-functions"
         os.write(ours, f"PS1=; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=999; "
-                       "end() { zle -M EN''D }; zle -N end; bindkey '^O' end; print REA''DY\n".encode())
+                       "finish() { zle -M EN''D }; zle -N finish; bindkey '^O' finish; print REA''DY\n".encode())
         read_until("READY")
         os.write(ours, line.encode() + b"\t\x0f")
         return read_until("END")
