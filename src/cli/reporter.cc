@@ -43,6 +43,16 @@ std::string place_text(const Location& place) {
   return place.module.empty() ? "" : fmt::format("{}+0x{:x}", place.module, place.offset);
 }
 
+// "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
+std::string event_text(const Finding& finding, const Failure& failure) {
+  const std::string when = failure.schedules_before == 0
+                               ? "in the first schedule"
+                               : "after " + counted(failure.schedules_before, "schedule", "schedules");
+  return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
+                     finding.confirmed ? "" : " (did not happen again in a fresh process)", when,
+                     duration(failure.seconds), finding.folder);
+}
+
 }  // namespace
 
 FindingContext Reporter::context_of(const Failure& failure) const {
@@ -73,9 +83,7 @@ Status Reporter::on_failure(const Failure& failure) {
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
   if (Status stored = store_.add(finding, files); !stored) return stored;
-  line_.say(fmt::format("{} {}{} after {}, {:.1f} s: {}", finding.confirmed ? "found" : "unconfirmed:",
-                        finding.kind, finding.confirmed ? "" : " (did not happen again in a fresh process)",
-                        counted(failure.schedules_before + 1, "schedule", "schedules"), failure.seconds, finding.folder));
+  line_.say(event_text(finding, failure));
   findings_.push_back(std::move(finding));
   return Done{};
 }
