@@ -135,6 +135,12 @@ TEST(PrintConfig, AsJson) {
   EXPECT_EQ(by_name["keep-going"]["variable"], "SNARL_KEEP_GOING");
 }
 
+TEST(PrintConfig, NamesMisspeltVariables) {
+  EXPECT_EQ(stray_variables({"SNARL_SCHEDULES=5", "SNARL=x", "PATH=/bin", "SNARL_WIRE=3,4"}), "");
+  EXPECT_EQ(stray_variables({"SNARL_SHEDULES=5"}),
+            "# SNARL_SHEDULES is not the variable of an option; did you mean SNARL_SCHEDULES?\n");
+}
+
 TEST(Bisect, HasThreeCodes) {
   EXPECT_EQ(bisect_code(0), 0);
   EXPECT_EQ(bisect_code(1), 1);

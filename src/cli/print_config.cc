@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "cli/installation.h"
 #include "cli/terminal.h"
-#include "cli/verbs.h"
+#include "explore/nearest.h"
+#include "explore/setup.h"
 
 namespace snarl {
 namespace {
@@ -73,10 +76,25 @@ std::string config_json(const Arguments& arguments) {
   return whole.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+std::string stray_variables(const std::vector<std::string>& environment) {
+  std::vector<std::string> known{wire::kEnvironment};
+  for (const OptionInfo& option : option_table()) known.push_back(environment_name(option));
+  std::string text;
+  for (const std::string& word : environment) {
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("SNARL_") || std::ranges::find(known, name) != known.end()) continue;
+    const std::string near = nearest(name, known);
+    text += fmt::format("# {} is not the variable of an option{}\n", printable_line(name),
+                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
+  }
+  return text;
+}
+
 std::optional<int> answered(const Arguments& arguments, std::string (*help)()) {
   if (arguments.has("help")) return put(help()) ? 0 : 125;
   if (!arguments.has("print-config")) return std::nullopt;
-  return put(arguments.has("json") ? config_json(arguments) : config_text(arguments)) ? 0 : 125;
+  const bool json = arguments.has("json");
+  return put(json ? config_json(arguments) : config_text(arguments) + stray_variables(own_environment())) ? 0 : 125;
 }
 
 }  // namespace snarl

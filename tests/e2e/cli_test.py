@@ -75,6 +75,9 @@ class PoliciesTest(CliCase):
         _, summary = self.explore(2)
         for finding in summary["findings"]:
             self.assertEqual(finding["policy"], self.POLICIES[finding["index"] % len(self.POLICIES)])
+        first = summary["findings"][0]  # the first failure of all, so that of its policy too
+        row = next(row for row in summary["policy"] if row["policy"] == first["policy"])
+        self.assertEqual(row["first_after"], first["index"] // len(self.POLICIES) + 1)
 
     def test_table(self):
         result, _ = self.explore(2)
@@ -126,6 +129,11 @@ class ConfigTest(CliCase):
         for pattern in (r"jobs +2 +flag -j", r"timeout +3 +snarl\.toml:2", r"keep-going +true +SNARL_KEEP_GOING",
                         r"output +snarl-out +default"):
             self.expect_text(result, pattern)
+
+    def test_print_config_names_misspelt_variables(self):
+        result = self.snarl("run", "--print-config", env={"SNARL_SHEDULES": "5"})
+        self.expect_code(result, 0)
+        self.expect_text(result, r"SNARL_SHEDULES .*SNARL_SCHEDULES")
 
     def test_named_file(self):
         self.write("snarl.toml", "schedules = 12\n")
