@@ -49,7 +49,8 @@ Status take_flag(const std::vector<std::string>& words, size_t& at, Arguments& r
   const std::string& word = words[at];
   Found found = find_option(result.verb(), word);
   if (found.option == nullptr) return unknown_option(result.verb(), word);
-  if (found.option->is_switch() && found.has_value) return usage_error(fmt::format("--{} takes no value", found.option->name));
+  if (found.option->is_switch() && found.has_value)
+    return usage_error(fmt::format("--{} takes no value", found.option->name));
   if (!found.option->is_switch() && !found.has_value) {
     if (at + 1 == words.size() || words[at + 1] == "--")
       return usage_error(fmt::format("{} needs a value: {}", word, found.option->metavar));
@@ -83,7 +84,9 @@ Status take_variable(const OptionInfo& option, const std::string& value, Argumen
     result.add(option, std::move(given));
     return Done{};
   }
-  const auto is = [&](std::initializer_list<const char*> words) { return std::ranges::find(words, value) != words.end(); };
+  const auto is = [&](std::initializer_list<const char*> words) {
+    return std::ranges::find(words, value) != words.end();
+  };
   given.off = is({"0", "false", "no", "off"});
   if (!given.off && !is({"1", "true", "yes", "on"}))
     return usage_error(fmt::format("{}: \"{}\" is neither 1 nor 0", given.origin, value));

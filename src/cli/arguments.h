@@ -45,7 +45,7 @@ class Arguments {
   std::vector<std::string> operands;  // before "--"
   std::vector<std::string> command;   // after it
   bool has_command = false;
-  std::string config_file;            // the snarl.toml that was read; empty: none
+  std::string config_file;  // the snarl.toml that was read; empty: none
 
  private:
   Verb verb_;

@@ -24,7 +24,8 @@ const char* some_environment(const char* name) {
 }
 const char* empty_environment(const char*) { return nullptr; }
 
-Arguments arguments_of(Verb verb, std::vector<std::string> words, const char* (*environment)(const char*) = empty_environment) {
+Arguments arguments_of(Verb verb, std::vector<std::string> words,
+                       const char* (*environment)(const char*) = empty_environment) {
   Expected<Arguments> arguments = parse_arguments(verb, words, environment);
   EXPECT_TRUE(arguments) << arguments.error().message;
   return arguments ? *arguments : Arguments(verb);
@@ -53,7 +54,8 @@ TEST(Configuration, AFlagBeatsTheEnvironmentAndThatTheFile) {
 }
 
 TEST(Configuration, ASectionIsForItsVerb) {
-  constexpr const char* kFile = "timeout = 1\nschedules = 5\n[replay]\ntimeout = 2\ntimes = 20\n[run]\noutput = \"o\"\n";
+  constexpr const char* kFile =
+      "timeout = 1\nschedules = 5\n[replay]\ntimeout = 2\ntimes = 20\n[run]\noutput = \"o\"\n";
   EXPECT_EQ(configured(kRun, {}, kFile).get("timeout"), "1");
   EXPECT_EQ(configured(kRun, {}, kFile).get("output"), "o");
   EXPECT_EQ(configured(kReplay, {}, kFile).get("timeout"), "2");
@@ -122,7 +124,8 @@ TEST(PrintConfig, SaysWhereEachValueComesFrom) {
 }
 
 TEST(PrintConfig, AsJson) {
-  const nlohmann::json json = nlohmann::json::parse(config_json(configured(kRun, {"--once"}, "steps = 5\n", some_environment)));
+  const nlohmann::json json =
+      nlohmann::json::parse(config_json(configured(kRun, {"--once"}, "steps = 5\n", some_environment)));
   EXPECT_EQ(json["schema"], "snarl.config/1");
   EXPECT_EQ(json["file"], "snarl.toml");
   std::map<std::string, nlohmann::json> by_name;

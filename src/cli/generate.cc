@@ -28,7 +28,8 @@ Status write_files(const fs::path& share) {
   std::vector<std::pair<fs::path, std::string>> files = {{"man/man1/snarl.1", man_page()},
                                                          {"bash-completion/completions/snarl", bash_completion()},
                                                          {"zsh/site-functions/_snarl", zsh_completion()}};
-  for (const VerbInfo& verb : verb_table()) files.emplace_back(fmt::format("man/man1/snarl-{}.1", verb.name), man_page(verb));
+  for (const VerbInfo& verb : verb_table())
+    files.emplace_back(fmt::format("man/man1/snarl-{}.1", verb.name), man_page(verb));
   for (const auto& [path, text] : files)
     if (Status written = write(share / path, text); !written) return written;
   return Done{};

@@ -46,7 +46,8 @@ Parts parts_of(const std::string& help) {
   const size_t end = help.find(kOptionsEnd);
   Parts parts;
   parts.about = split(std::string_view(help).substr(0, options), "\n\n");
-  if (end != help.npos) parts.more = split(std::string_view(help).substr(end + std::string_view(kOptionsEnd).size()), "\n\n");
+  if (end != help.npos)
+    parts.more = split(std::string_view(help).substr(end + std::string_view(kOptionsEnd).size()), "\n\n");
   if (parts.about.empty()) return parts;
   parts.usage = parts.about.front();
   parts.about.erase(parts.about.begin());
@@ -71,7 +72,8 @@ std::string option_entry(const OptionInfo& option) {
 std::string more_section(std::string_view text) {
   constexpr std::string_view kExamples = "Examples:\n", kExit = "Exit code: ";
   while (text.starts_with('\n')) text.remove_prefix(1);
-  if (text.starts_with(kExamples)) return section("EXAMPLES") + ".nf\n" + roff(text.substr(kExamples.size())) + "\n.fi\n";
+  if (text.starts_with(kExamples))
+    return section("EXAMPLES") + ".nf\n" + roff(text.substr(kExamples.size())) + "\n.fi\n";
   if (text.starts_with(kExit)) return section("\"EXIT STATUS\"") + roff(text.substr(kExit.size())) + "\n";
   return text.empty() ? "" : ".PP\n" + roff(text) + "\n";
 }
@@ -91,15 +93,20 @@ std::string see_also(std::string_view without) {
 
 std::string environment_text() {
   return section("ENVIRONMENT") +
-         roff("Each long option has a twin: --keep-going is SNARL_KEEP_GOING=1, --timeout 5s is SNARL_TIMEOUT=5s; "
-              "several policies are separated by blanks.\nNO_COLOR turns colours off, CI and TERM=dumb the live line.\n");
+         roff(
+             "Each long option has a twin: --keep-going is SNARL_KEEP_GOING=1, --timeout 5s is SNARL_TIMEOUT=5s; "
+             "several policies are separated by blanks.\nNO_COLOR turns colours off, CI and TERM=dumb the live "
+             "line.\n");
 }
 
 std::string files_text() {
   return section("FILES") + ".TP\n\\fIsnarl.toml\\fR\n" +
-         roff("options, in the current folder or the nearest one above it: key = value with the long options as keys, for "
-              "all verbs at the top or for one below [run], [replay] and so on.\nA flag counts more than the environment, "
-              "and that more than the file; --print-config shows what came from where.\n") +
+         roff(
+             "options, in the current folder or the nearest one above it: key = value with the long options as keys, "
+             "for "
+             "all verbs at the top or for one below [run], [replay] and so on.\nA flag counts more than the "
+             "environment, "
+             "and that more than the file; --print-config shows what came from where.\n") +
          ".TP\n\\fIsnarl\\-out/\\fR\n" + roff("results: summary.json, and a folder for each finding.\n");
 }
 
@@ -108,8 +115,10 @@ std::string files_text() {
 std::string man_page() {
   std::string text = heading("") + section("NAME") + "snarl \\- find concurrency bugs in unmodified programs\n";
   text += section("SYNOPSIS") + "\\fBsnarl\\fR \\fIVERB\\fR [\\fIOPTIONS\\fR] [\\-\\- \\fIPROGRAM ARGUMENTS\\fR]\n";
-  text += section("DESCRIPTION") +
-          roff("snarl runs a program under many schedules of its threads until it breaks, then shows why and replays it.\n");
+  text +=
+      section("DESCRIPTION") +
+      roff(
+          "snarl runs a program under many schedules of its threads until it breaks, then shows why and replays it.\n");
   for (const VerbInfo& verb : verb_table())
     text += fmt::format(".TP\n\\fBsnarl {}\\fR\n{}\n", verb.name, roff(verb.summary));
   return text + environment_text() + files_text() + see_also("");
@@ -117,7 +126,8 @@ std::string man_page() {
 
 std::string man_page(const VerbInfo& verb) {
   const Parts parts = parts_of(verb.help());
-  std::string text = heading(verb.name) + section("NAME") + fmt::format("snarl\\-{} \\- {}\n", verb.name, roff(verb.summary));
+  std::string text =
+      heading(verb.name) + section("NAME") + fmt::format("snarl\\-{} \\- {}\n", verb.name, roff(verb.summary));
   text += section("SYNOPSIS") + roff(parts.usage) + "\n" + section("DESCRIPTION");
   for (size_t i = 0; i < parts.about.size(); ++i) text += (i == 0 ? "" : ".PP\n") + roff(parts.about[i]) + "\n";
   text += section("OPTIONS");

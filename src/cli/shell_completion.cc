@@ -45,7 +45,8 @@ std::string bash_case(const VerbInfo& verb) {
   std::string flags;
   for (const OptionInfo* option : options_of(verb.verb)) {
     flags += fmt::format("{}--{}", flags.empty() ? "" : " ", option->name);
-    if (!option->is_switch()) text += fmt::format("        {}) {}; return ;;\n", pattern_of(*option), bash_values(*option));
+    if (!option->is_switch())
+      text += fmt::format("        {}) {}; return ;;\n", pattern_of(*option), bash_values(*option));
   }
   return text + fmt::format("      esac\n      flags=\"{}\" ;;\n", flags);
 }
@@ -140,10 +141,11 @@ std::string zsh_option(const OptionInfo& option) {
   const std::string value =
       option.is_switch() ? "" : fmt::format(":{}:{}", zsh_quoted(option.metavar), zsh_values(option));
   const char* equals = option.is_switch() ? "" : "=";
-  std::string text = fmt::format("        '{}--{}{}[{}]{}' \\\n", option.many ? "*" : "", option.name, equals, help, value);
+  std::string text =
+      fmt::format("        '{}--{}{}[{}]{}' \\\n", option.many ? "*" : "", option.name, equals, help, value);
   if (option.letter != '\0')
-    text += fmt::format("        '{}-{}{}[{}]{}' \\\n", option.many ? "*" : "", option.letter, option.is_switch() ? "" : "+",
-                        help, value);
+    text += fmt::format("        '{}-{}{}[{}]{}' \\\n", option.many ? "*" : "", option.letter,
+                        option.is_switch() ? "" : "+", help, value);
   return text;
 }
 
@@ -161,9 +163,12 @@ std::string bash_completion() {
 
 std::string zsh_completion() {
   std::string text =
-      "#compdef snarl\n# zsh completion for snarl; made by `snarl --generate zsh`.\n_snarl() {\n  local -a verbs\n  verbs=(\n";
+      "#compdef snarl\n# zsh completion for snarl; made by `snarl --generate zsh`.\n_snarl() {\n  local -a verbs\n  "
+      "verbs=(\n";
   for (const VerbInfo& verb : verb_table()) text += fmt::format("    '{}:{}'\n", verb.name, zsh_quoted(verb.summary));
-  text += "    'help:explain a verb'\n  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    return\n  fi\n  case $words[2] in\n";
+  text +=
+      "    'help:explain a verb'\n  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    return\n  fi\n  "
+      "case $words[2] in\n";
   for (const VerbInfo& verb : verb_table()) {
     text += fmt::format("    {})\n      shift words\n      (( CURRENT-- ))\n      _arguments -S \\\n", verb.name);
     for (const OptionInfo* option : options_of(verb.verb)) text += zsh_option(*option);

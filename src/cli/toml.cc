@@ -45,7 +45,9 @@ class Parser {
     text_.remove_prefix(1);
     return c;
   }
-  [[noreturn]] void fail(const std::string& what, const std::string& hint = {}) const { throw Wrong{line_, what, hint}; }
+  [[noreturn]] void fail(const std::string& what, const std::string& hint = {}) const {
+    throw Wrong{line_, what, hint};
+  }
 
   void skip_blanks() {
     while (!at_end() && (peek() == ' ' || peek() == '\t' || text_.starts_with("\r\n"))) take();
@@ -65,14 +67,18 @@ class Parser {
   void end_of_line() {
     skip_blanks();
     skip_comment();
-    if (peek() != '\n') fail(fmt::format("what is '{}' doing after the value?", rest_of_line()), "one key = value per line");
+    if (peek() != '\n')
+      fail(fmt::format("what is '{}' doing after the value?", rest_of_line()), "one key = value per line");
   }
-  std::string rest_of_line() const { return std::string(text_.substr(0, std::min(text_.find_first_of("\r\n"), size_t{20}))); }
+  std::string rest_of_line() const {
+    return std::string(text_.substr(0, std::min(text_.find_first_of("\r\n"), size_t{20})));
+  }
 
   std::string bare_word(const char* what) {
     std::string word;
     while (!at_end() && is_bare(peek())) word += take();
-    if (word.empty()) fail(fmt::format("expected {} instead of '{}'", what, rest_of_line()), "lines are: key = value, or [section]");
+    if (word.empty())
+      fail(fmt::format("expected {} instead of '{}'", what, rest_of_line()), "lines are: key = value, or [section]");
     return word;
   }
 
@@ -96,7 +102,8 @@ class Parser {
     setting.key = bare_word("a key");
     if (peek() == '.') fail("dotted keys are not known here", "write a [section] above the keys");
     skip_blanks();
-    if (peek() != '=') fail(fmt::format("'{}' has no value", setting.key), fmt::format("write {} = value", setting.key));
+    if (peek() != '=')
+      fail(fmt::format("'{}' has no value", setting.key), fmt::format("write {} = value", setting.key));
     take();
     skip_blanks();
     value(setting);
@@ -119,7 +126,8 @@ class Parser {
 
   std::string string() {
     const char quote = take();
-    if (text_.size() > 1 && text_[0] == quote && text_[1] == quote) fail("strings over several lines are not known here");
+    if (text_.size() > 1 && text_[0] == quote && text_[1] == quote)
+      fail("strings over several lines are not known here");
     std::string result;
     while (peek() != quote) {
       if (at_end() || peek() == '\n') fail("a string is not closed", fmt::format("end it with {}", quote));
@@ -134,7 +142,8 @@ class Parser {
   char escaped() {
     constexpr std::string_view kNames = "\"\\nt", kValues = "\"\\\n\t";
     const size_t at = kNames.find(peek());
-    if (at_end() || at == kNames.npos) fail(fmt::format("unknown escape \\{}", peek()), "a 'literal' string has no escapes");
+    if (at_end() || at == kNames.npos)
+      fail(fmt::format("unknown escape \\{}", peek()), "a 'literal' string has no escapes");
     take();
     return kValues[at];
   }
@@ -170,7 +179,8 @@ class Parser {
       setting.type = Setting::Type::kNumber;
       std::erase(text, '_');
     } else if (text.empty()) {
-      fail(fmt::format("'{}' has no value that is known here", setting.key), "a \"string\", a number, true, false or a list of strings");
+      fail(fmt::format("'{}' has no value that is known here", setting.key),
+           "a \"string\", a number, true, false or a list of strings");
     } else {
       fail(fmt::format("'{}' is no value", text), fmt::format("as a string: {} = \"{}\"", setting.key, text));
     }

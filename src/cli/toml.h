@@ -22,7 +22,7 @@ namespace snarl {
 
 struct Setting {
   enum class Type { kString, kNumber, kBool, kList };
-  std::string section;              // empty before the first [section]
+  std::string section;  // empty before the first [section]
   std::string key;
   Type type = Type::kString;
   std::vector<std::string> values;  // one, but for lists; numbers without underscores, booleans as "true" and "false"

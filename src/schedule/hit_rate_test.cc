@@ -61,8 +61,8 @@ TEST(ExactInterval, HoldsTheRateAndShrinks) {
 TEST(IncompleteBeta, IsADistributionFunction) {
   EXPECT_EQ(incomplete_beta(0, 2, 3), 0);
   EXPECT_EQ(incomplete_beta(1, 2, 3), 1);
-  EXPECT_NEAR(incomplete_beta(0.3, 1, 1), 0.3, 1e-14);           // uniform
-  EXPECT_NEAR(incomplete_beta(0.5, 4, 4), 0.5, 1e-14);           // symmetric
+  EXPECT_NEAR(incomplete_beta(0.3, 1, 1), 0.3, 1e-14);  // uniform
+  EXPECT_NEAR(incomplete_beta(0.5, 4, 4), 0.5, 1e-14);  // symmetric
   EXPECT_NEAR(incomplete_beta(0.2, 3, 1), 0.2 * 0.2 * 0.2, 1e-14);
 }
 
