@@ -61,7 +61,9 @@ int dispatch(Words words) {
 
 int main_of(const Words& words) {
   const int code = dispatch(words);
-  return wants_bisect(words, std::getenv("SNARL_BISECT")) ? bisect_code(code) : code;
+  const VerbInfo* verb = words.empty() ? nullptr : verb_named(words[0]);
+  const bool is_run = verb == nullptr || verb->verb == kRun;  // a misspelt verb may be meant as `run`
+  return is_run && wants_bisect(words, std::getenv("SNARL_BISECT")) ? bisect_code(code) : code;
 }
 
 }  // namespace

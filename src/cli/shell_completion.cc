@@ -37,6 +37,7 @@ std::string bash_values(const OptionInfo& option) {
   const std::string_view metavar = option.metavar;
   if (metavar == "FOLDER") return "_snarl_files -d";
   if (metavar == "FILE") return "_snarl_files -f";
+  if (metavar == "POLICY") return fmt::format("_snarl_policies \"{}\"", fmt::join(values_of(option), " "));
   return fmt::format("_snarl_words \"{}\"", fmt::join(values_of(option), " "));
 }
 
@@ -64,6 +65,9 @@ _snarl_files() {
   compopt -o filenames 2>/dev/null
   local IFS=$'\n'
   COMPREPLY=($(compgen "$@" -- "$word"))
+}
+_snarl_policies() {
+  if [[ $word == */* ]]; then _snarl_files -f; else _snarl_words "$1"; fi
 }
 _snarl_findings() {
   local folder

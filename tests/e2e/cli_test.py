@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 
 import snarl_case
 
@@ -203,6 +202,12 @@ class CodesTest(CliCase):
         self.expect_text(self.snarl(self.correct()), r"snarl run -- ")
         self.expect_text(self.snarl("-n", 5, "--", self.correct()), r"snarl run -n")
 
+    def test_hints_for_those_who_misspell_the_program(self):
+        self.copy_program(self.correct())
+        self.expect_text(self.snarl("run", "--", "./ping_pnog.O0"), r"did you mean \./ping_pong\.O0\?")
+        self.expect_text(self.snarl("run", "--", "ping_pong.O0"), r"did you mean \./ping_pong\.O0\?")
+        self.expect_text(self.snarl("run", "--", self.write("program.cc", "")), r"compile it")
+
     def test_diverged(self):
         self.expect_code(self.run_program(self.wrong(), "-n", 500), 1)
         result = self.snarl("replay", self.out, "--", self.correct())
@@ -359,9 +364,7 @@ def main():
     parser.add_argument("--part", choices=sorted(PARTS), help="all without it")
     arguments = parser.parse_args()
     PROGRAMS = snarl_case.programs_folder(arguments.programs)
-    suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case)
-                               for name, case in PARTS.items() if arguments.part in (None, name))
-    return snarl_case.run_suite(suite, arguments)
+    return snarl_case.run_suite(snarl_case.suite_of(PARTS, arguments.part), arguments)
 
 
 if __name__ == "__main__":

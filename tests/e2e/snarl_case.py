@@ -229,6 +229,12 @@ def argument_parser(description):
     return parser
 
 
+def suite_of(parts, part):
+    """The tests of one part, or of all if `part` is None; `parts` maps names to test cases."""
+    return unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case)
+                              for name, case in parts.items() if part in (None, name))
+
+
 def run_suite(suite, arguments):
     """Runs a suite, narrowed by --only; the exit code for the shell. No test at all is a failure."""
     def flatten(tests):

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import termios
 import time
-import unittest
 
 import snarl_case
 
@@ -91,6 +90,7 @@ class BisectTest(snarl_case.SnarlCase):
         self.expect_bisect(125, "run", "--bisect", "--", self.folder / "missing")   # not found
         self.expect_bisect(125, "run", "--bisect", "--once", "--", "/bin/true")
         self.expect_bisect(125, "run", "--", self.folder / "missing", env={"SNARL_BISECT": "1"})
+        self.expect_bisect(2, "replay", self.folder / "missing", env={"SNARL_BISECT": "1"})  # for run only
         (self.folder / "snarl.toml").write_text("bisect = true\n")
         self.expect_bisect(125, "run", "--", self.folder / "missing")
 
@@ -140,6 +140,8 @@ class GeneratedTest(snarl_case.SnarlCase):
         self.assertLessEqual({"random", "pct"}, set(self.complete("snarl run -p ")))
         self.assertEqual(self.complete("snarl run --policy ra"), ["random"])
         self.assertIn("depth=", self.complete("snarl run -p pct:d"))  # readline replaces what follows the colon
+        (self.folder / "mine.so").touch()
+        self.assertEqual(self.complete("snarl run -p ./mi"), ["./mine.so"])
         self.assertEqual(self.complete("snarl run -n "), [])
         (self.folder / "a folder").mkdir()
         (self.folder / "options.toml").touch()
@@ -204,9 +206,7 @@ def main():
     parser.add_argument("--part", choices=sorted(PARTS), help="all without it")
     arguments = parser.parse_args()
     BUILD = pathlib.Path(arguments.build).resolve()
-    suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case)
-                               for name, case in PARTS.items() if arguments.part in (None, name))
-    return snarl_case.run_suite(suite, arguments)
+    return snarl_case.run_suite(snarl_case.suite_of(PARTS, arguments.part), arguments)
 
 
 if __name__ == "__main__":
