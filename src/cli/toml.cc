@@ -54,7 +54,8 @@ class Parser {
   }
   void skip_comment() {
     if (peek() != '#') return;
-    while (!at_end() && peek() != '\n') take();
+    for (; !at_end() && peek() != '\n'; take())
+      if (is_control(peek()) && !text_.starts_with("\r\n")) fail("a control character in a comment");
   }
   void skip_lines() {
     for (;;) {
@@ -92,6 +93,10 @@ class Parser {
     if (take() != ']') throw Wrong{line, fmt::format("the section [{}] is not closed", section_), "write [section]"};
     if (std::ranges::find(result_.sections, section_, &std::pair<std::string, int>::first) != result_.sections.end())
       throw Wrong{line, fmt::format("a second section [{}]", section_), "put its keys into the first"};
+    for (const Setting& setting : result_.settings)
+      if (setting.section.empty() && setting.key == section_)
+        throw Wrong{
+            line, fmt::format("'{}' is a key in line {}, and can't be a section too", section_, setting.line), {}};
     result_.sections.emplace_back(section_, line);
   }
 
@@ -192,6 +197,7 @@ class Parser {
     if (text.starts_with("0x"))
       return text.size() > 2 && text.find_first_not_of("0123456789abcdefABCDEF", 2) == text.npos;
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+    if (text.size() > 1 && text[0] == '0' && text[1] != '.') return false;  // not octal, and not to be taken for it
     bool after_digit = false, point = false;
     for (const char c : text) {
       const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;

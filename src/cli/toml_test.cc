@@ -81,8 +81,8 @@ TEST(Toml, WhatIsNotKnownIsSaid) {
   expect_error("a = {b = 1}", "no value that is known here");
   expect_error("a = \"\"\"x\"\"\"", "several lines");
   expect_error("a = 1979-05-27", "is no value");
-  for (const char* text :
-       {"a = 1__0", "a = _1", "a = 1_", "a = 1.", "a = .5", "a = 1.2.3", "a = 0x", "a = -", "a = nan"})
+  for (const char* text : {"a = 1__0", "a = _1", "a = 1_", "a = 1.", "a = .5", "a = 1.2.3", "a = 0x", "a = 007",
+                           "# \x01", "a = 1\n[a]", "a = -", "a = nan"})
     EXPECT_FALSE(parse_toml(text, "f")) << text;
 }
 
