@@ -109,7 +109,8 @@ std::string Arguments::get(std::string_view name) const {
 std::vector<std::string> Arguments::all(std::string_view name) const {
   if (const Given* found = given(name)) return found->values;
   const OptionInfo* option = option_named(verb_, name);
-  return option == nullptr || option->fallback == nullptr ? std::vector<std::string>() : split(option->fallback, ", ");
+  if (option == nullptr || option->fallback == nullptr) return {};
+  return option->many ? split(option->fallback, ", ") : std::vector<std::string>{option->fallback};
 }
 
 const Given* Arguments::given(std::string_view name) const {

@@ -17,7 +17,7 @@ struct OptionInfo {
   const char* name;      // without the dashes
   char letter;           // '\0': none
   const char* metavar;   // nullptr: a switch, which --no-NAME turns off
-  const char* fallback;  // the default as text, several separated by ", "; nullptr: none
+  const char* fallback;  // the default as text; if there may be many, separated by ", "; nullptr: none
   const char* help;
   uint32_t verbs;
   bool many = false;               // may be given several times
