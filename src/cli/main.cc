@@ -15,6 +15,7 @@ constexpr VerbInfo kVerbs[] = {
     {"run", "run a program under many schedules and report its failures", run_verb, run_help},
     {"replay", "run a recorded failure again", replay_verb, replay_help},
     {"policies", "list how the next thread can be chosen", policies_verb, policies_help},
+    {"doctor", "say whether and how a program can be tested", doctor_verb, doctor_help},
     {"demo", "find, replay and show a first bug", demo_verb, demo_help},
 };
 

@@ -15,6 +15,7 @@ constexpr OptionInfo kOptions[] = {
     {"schedules", 'n', "N", nullptr, "stop after N schedules (then -t has no default)", kRun},
     {"for", 't', "TIME", "60s", "stop after this time: 60s, 500ms, 2m, or a number of seconds", kRun | kDemo},
     {"timeout", '\0', "TIME", "10s", "longest time of one schedule", kRun | kReplay},
+    {"timeout", '\0', "TIME", "4s", "longest time of each of the two runs", kDoctor},
     {"steps", '\0', "N", "1000000", "most steps of one schedule; 0: no limit", kRun | kReplay},
     {"jobs", 'j', "N", "number of cores", "schedules at the same time", kRun},
     {"seed", '\0', "SEED", "random", "decimal or 0x...; printed by every run", kRun | kDemo},
@@ -31,8 +32,8 @@ constexpr OptionInfo kOptions[] = {
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
-    {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies},
-    {"help", 'h', nullptr, nullptr, "this text", kRun | kReplay | kPolicies | kDemo},
+    {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies | kDoctor},
+    {"help", 'h', nullptr, nullptr, "this text", kRun | kReplay | kPolicies | kDemo | kDoctor},
 };
 
 constexpr size_t kHelpColumn = 27;  // where the help of an option begins

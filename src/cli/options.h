@@ -13,7 +13,7 @@
 
 namespace snarl {
 
-enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8 };
+enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8, kDoctor = 16 };
 
 struct OptionInfo {
   const char* name;      // without the dashes

@@ -14,11 +14,13 @@ int run_verb(const Words& words);
 int replay_verb(const Words& words);
 int policies_verb(const Words& words);
 int demo_verb(const Words& words);
+int doctor_verb(const Words& words);
 
 std::string run_help();
 std::string replay_help();
 std::string policies_help();
 std::string demo_help();
+std::string doctor_help();
 
 struct VerbInfo {
   const char* name;

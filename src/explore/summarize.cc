@@ -17,18 +17,20 @@ Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
   return bound;
 }
 
+}  // namespace
+
+Choice switching_of(const Setup&) { return {"gates", "real threads, one at a time, on one core"}; }
+
 Choice reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
   return {"fork", "the default: a fork server at main"};
 }
 
-}  // namespace
-
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary) {
   summary.seed = plan.seed;
   summary.schedules = campaign.schedules();
   summary.failing_schedules = campaign.failing();
-  summary.switching = {"gates", "real threads, one at a time, on one core"};
+  summary.switching = switching_of(setup);
   summary.reset = reset_of(setup);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
