@@ -83,6 +83,10 @@ void say(Checkup& checkup, bool testable, const std::string& verdict, const std:
   checkup.hint = hint;
 }
 
+bool does(const Checkup& checkup, std::string_view kind) {
+  return std::ranges::any_of(checkup.observed.effects, [=](const CheckupEffect& e) { return e.kind == kind; });
+}
+
 void judge(const Setup& setup, const RunRecord& record, Checkup& checkup) {
   const bool too_long = record.outcome == OutcomeKind::kTimeout;
   const bool ended_alone = checkup.observed.ended.starts_with("exit") || checkup.observed.ended.starts_with("ended");
@@ -91,7 +95,9 @@ void judge(const Setup& setup, const RunRecord& record, Checkup& checkup) {
     return say(checkup, false, fmt::format("it does not end within {:g} s, and each schedule must", setup.timeout),
                "give it arguments or input that let it end by itself, or more time with --timeout");
   if (record.created < 2)
-    return say(checkup, false, "it used one thread", "give it arguments or input that make it start threads");
+    return say(checkup, false, "it used one thread", does(checkup, "runs")
+                   ? "it runs other programs, which are not controlled: name the one that has the threads"
+                   : "give it arguments or input that make it start threads");
   const std::string threads = fmt::format("{} threads", record.created);
   if (too_long)
     return say(checkup, true, fmt::format("{}, but one schedule takes longer than {:g} s", threads, setup.timeout),
@@ -113,13 +119,10 @@ void add_notes(const Setup& setup, const RunRecord& record, Checkup& checkup) {
   if (has(checkup.program.sanitizers, "thread")) note("ThreadSanitizer is not supported under snarl: build it without, or don't rely on its reports");
   if (!record.repeatable)
     note("a thread waited or computed where no call is intercepted, and the watchdog took its turn: such a schedule may not repeat");
-  const auto does = [&](const char* kind) {
-    return std::ranges::any_of(checkup.observed.effects, [=](const CheckupEffect& e) { return e.kind == kind; });
-  };
-  if (does("writes") || does("deletes") || does("renames") || does("makes"))
+  if (does(checkup, "writes") || does(checkup, "deletes") || does(checkup, "renames") || does(checkup, "makes"))
     note("schedules that run at the same time write the same files: snarl run -j 1 if that disturbs it");
-  if (does("starts")) note("the processes that it starts are not controlled");
-  if (does("connects to") || does("listens at") || does("sends to"))
+  if (does(checkup, "starts")) note("the processes that it starts are not controlled");
+  if (does(checkup, "connects to") || does(checkup, "listens at") || does(checkup, "sends to"))
     note("what comes over a socket from another process is not part of a schedule: such a run may not repeat");
   if (setup.reset == wire::Reset::kExec) note("give --reset exec to snarl run");
 }

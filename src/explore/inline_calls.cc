@@ -1,5 +1,6 @@
 #include "explore/inline_calls.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace snarl {
@@ -35,10 +36,11 @@ bool is_tested(std::string_view code, uint64_t after) {
 std::vector<InlineCall> find_inline_calls(std::string_view code) {
   std::vector<InlineCall> result;
   for (size_t at = 0; (at = code.find(kSyscall, at)) != code.npos; at += kSyscall.size()) {
-    const std::optional<uint64_t> number = number_before(code, at);
-    if (number || is_tested(code, at + kSyscall.size())) result.push_back({at, number});
+    const InlineCall call{at, number_before(code, at), is_tested(code, at + kSyscall.size())};
+    if (call.number || call.tested) result.push_back(call);
   }
-  return result;
+  const bool sure = std::ranges::any_of(result, [](const InlineCall& call) { return call.number && call.tested; });
+  return sure ? result : std::vector<InlineCall>();
 }
 
 }  // namespace snarl

@@ -60,7 +60,7 @@ TEST(Inspect, SaysWhatAModuleBrings) {
   EXPECT_THAT(brought_by(image), IsEmpty());
   image.imports = {"pthread_create", "syscall"};
   EXPECT_THAT(brought_by(image), ElementsAre("threads", "syscall()"));
-  const std::string code("\xbf\xca\0\0\0\xb8\xca\0\0\0\x0f\x05", 12);  // syscall(SYS_futex), and one by itself
+  const std::string code("\xbf\xca\0\0\0\xb8\xca\0\0\0\x0f\x05\x48\x85\xc0", 15);  // syscall(SYS_futex), and one by itself
   image.code = {code};
   EXPECT_THAT(brought_by(image), ElementsAre("threads", "futex calls by syscall()", "inline system calls (futex x1, others x0)"));
 }
