@@ -26,14 +26,17 @@ void measure_resets() {
   const Rate exec = schedules_per_second("exec", 200);
   const Rate fork = schedules_per_second("fork", 2000);
   const double ratio = fork.cpu / exec.cpu;
-  row("fork server over exec per run (CPU time)", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fork.cpu, exec.cpu), ">= 3x", 3 / ratio);
-  row("  the same by wall clock, one worker", fmt::format("{:.1f}x ({:.0f} / {:.0f})", fork.wall / exec.wall, fork.wall, exec.wall));
+  row("fork server over exec per run (CPU time)", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fork.cpu, exec.cpu),
+      ">= 3x", 3 / ratio);
+  row("  the same by wall clock, one worker",
+      fmt::format("{:.1f}x ({:.0f} / {:.0f})", fork.wall / exec.wall, fork.wall, exec.wall));
 }
 
 void measure_virtual() {
   for (const char* policy : {"pct", "random"}) {
     const double rate = virtual_steps_per_second(policy);
-    row(fmt::format("virtual programs, {}", policy), fmt::format("{:.1f} M steps/s", rate / 1e6), ">= 1 M steps/s", 1e6 / rate);
+    row(fmt::format("virtual programs, {}", policy), fmt::format("{:.1f} M steps/s", rate / 1e6), ">= 1 M steps/s",
+        1e6 / rate);
   }
 }
 

@@ -25,7 +25,8 @@ void measure_primitives() {
   std::istringstream names(list.text);
   for (std::string name; std::getline(names, name);) {
     const double each = nanoseconds_each("bench_primitives", name, "pct:depth=1", 3);
-    row("  " + name + ", each point", fmt::format("{:.1f} ns", each), fmt::format("<= {:.0f} ns", kLimit), each / kLimit);
+    row("  " + name + ", each point", fmt::format("{:.1f} ns", each), fmt::format("<= {:.0f} ns", kLimit),
+        each / kLimit);
   }
 }
 

@@ -36,7 +36,8 @@ void measure_long_schedules() {
     const double growth = static_cast<double>(std::max(0L, large.peak_kb - small.peak_kb)) / 1024;
     row(what + ": memory", fmt::format("+{:.0f} MB ({:.0f})", growth, static_cast<double>(large.peak_kb) / 1024),
         fmt::format("<= {:.0f} MB", kMostGrowth), growth / kMostGrowth);
-    row(what + ": speed", fmt::format("{:.2f} M points/s", static_cast<double>(count) * 1e3 / static_cast<double>(nanoseconds)));
+    row(what + ": speed",
+        fmt::format("{:.2f} M points/s", static_cast<double>(count) * 1e3 / static_cast<double>(nanoseconds)));
   }
 }
 

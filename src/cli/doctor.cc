@@ -78,13 +78,16 @@ Expected<Setup> prepare(const Arguments& arguments, Target target) {
 }  // namespace
 
 int doctor_verb(const Words& words) {
-  Expected<Arguments> arguments = parse_arguments(kDoctor, with_separator(words), [](const char* name) -> const char* { return std::getenv(name); });
+  Expected<Arguments> arguments = parse_arguments(kDoctor, with_separator(words),
+                                                  [](const char* name) -> const char* { return std::getenv(name); });
   if (!arguments) return complain(arguments.error());
   if (arguments->has("help")) return put(doctor_help()) ? 0 : 125;
   const bool json = arguments->has("json");
   Expected<Target> target = find_target(arguments->command, search_path());
   if (!target && target.error().exit_code != kNothingToTest) return complain(target.error());
-  if (!target) return report(examine_refused(find_program(arguments->command[0], search_path()), target.error()), arguments->command, json);
+  if (!target)
+    return report(examine_refused(find_program(arguments->command[0], search_path()), target.error()),
+                  arguments->command, json);
   Expected<Setup> setup = prepare(*arguments, std::move(*target));
   if (!setup) return complain(setup.error());
   Expected<Guard> guard = Guard::start();

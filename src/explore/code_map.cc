@@ -26,7 +26,9 @@ void CodeMap::read(pid_t pid) {
   for (std::string line; std::getline(maps, line);) {
     Range range;
     char flags[5] = "";
-    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s", &range.begin, &range.end, flags) != 3 || flags[2] != 'x') continue;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s", &range.begin, &range.end, flags) != 3 ||
+        flags[2] != 'x')
+      continue;
     const size_t path = line.find_first_of("/[");
     const std::string name = path == line.npos ? "" : line.substr(std::max(path, line.rfind('/') + 1));
     range.owner = is_system_code(name) ? "" : name;

@@ -61,7 +61,8 @@ void look_at_run(Setup setup, Guard& guard, int stop_fd, Checkup& checkup) {
   run.seconds = seen.seconds;
   run.threads = seen.threads;
   run.more_effects = seen.more_effects;
-  for (const Observation::Effect& one : seen.effects) run.effects.push_back({one.effect.kind, one.effect.what, one.times});
+  for (const Observation::Effect& one : seen.effects)
+    run.effects.push_back({one.effect.kind, one.effect.what, one.times});
   for (const Observation::InlineCall& one : seen.inline_calls)
     run.inline_calls.push_back({one.module, call_name(one.number), one.times});
 }
@@ -95,7 +96,8 @@ void judge(const Setup& setup, const RunRecord& record, Checkup& checkup) {
     return say(checkup, false, fmt::format("it does not end within {:g} s, and each schedule must", setup.timeout),
                "give it arguments or input that let it end by itself, or more time with --timeout");
   if (record.created < 2)
-    return say(checkup, false, "it used one thread", does(checkup, "runs")
+    return say(checkup, false, "it used one thread",
+               does(checkup, "runs")
                    ? "it runs other programs, which are not controlled: name the one that has the threads"
                    : "give it arguments or input that make it start threads");
   const std::string threads = fmt::format("{} threads", record.created);
@@ -106,7 +108,8 @@ void judge(const Setup& setup, const RunRecord& record, Checkup& checkup) {
     return say(checkup, true, fmt::format("{}, but it fails without snarl too ({})", threads, checkup.observed.ended),
                "make it pass on its own first");
   if (is_failure(record.outcome))
-    return say(checkup, true, fmt::format("{}, and the first schedule already failed ({})", threads, name_of(record.outcome)),
+    return say(checkup, true,
+               fmt::format("{}, and the first schedule already failed ({})", threads, name_of(record.outcome)),
                "snarl run shows why");
   say(checkup, true, fmt::format("{}, {} steps in a schedule", threads, record.steps));
 }
@@ -116,9 +119,12 @@ bool has(const std::vector<std::string>& list, const char* name) { return std::r
 void add_notes(const Setup& setup, const RunRecord& record, Checkup& checkup) {
   const auto note = [&](const std::string& text) { checkup.notes.push_back(text); };
   if (!checkup.program.symbols) note("without symbols a report shows addresses instead of functions; build it with -g");
-  if (has(checkup.program.sanitizers, "thread")) note("ThreadSanitizer is not supported under snarl: build it without, or don't rely on its reports");
+  if (has(checkup.program.sanitizers, "thread"))
+    note("ThreadSanitizer is not supported under snarl: build it without, or don't rely on its reports");
   if (!record.repeatable)
-    note("a thread waited or computed where no call is intercepted, and the watchdog took its turn: such a schedule may not repeat");
+    note(
+        "a thread waited or computed where no call is intercepted, and the watchdog took its turn: such a schedule may "
+        "not repeat");
   if (does(checkup, "writes") || does(checkup, "deletes") || does(checkup, "renames") || does(checkup, "makes"))
     note("schedules that run at the same time write the same files: snarl run -j 1 if that disturbs it");
   if (does(checkup, "starts")) note("the processes that it starts are not controlled");

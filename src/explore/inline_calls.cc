@@ -7,9 +7,9 @@ namespace snarl {
 namespace {
 
 constexpr std::string_view kSyscall("\x0f\x05", 2);
-constexpr uint64_t kBefore = 40;     // bytes in which the number may be loaded: the arguments come between
-constexpr uint64_t kAfter = 12;      // bytes in which the result may be tested
-constexpr uint32_t kMostCalls = 600; // no call has a higher number
+constexpr uint64_t kBefore = 40;      // bytes in which the number may be loaded: the arguments come between
+constexpr uint64_t kAfter = 12;       // bytes in which the result may be tested
+constexpr uint32_t kMostCalls = 600;  // no call has a higher number
 
 // mov $number, %eax
 std::optional<uint64_t> number_before(std::string_view code, uint64_t at) {

@@ -9,9 +9,9 @@
 namespace snarl {
 
 struct InlineCall {
-  uint64_t offset = 0;              // of the instruction, in `code`
-  std::optional<uint64_t> number;   // of the call, where it is loaded just before
-  bool tested = false;              // the result is compared just after
+  uint64_t offset = 0;             // of the instruction, in `code`
+  std::optional<uint64_t> number;  // of the call, where it is loaded just before
+  bool tested = false;             // the result is compared just after
 };
 
 // The `syscall` instructions of x86-64 code. No disassembler: the two bytes may be part of another

@@ -11,7 +11,8 @@ namespace {
 using namespace std::string_literals;
 
 TEST(InlineCalls, FindsTheNumberThatIsLoadedBefore) {
-  const std::string code = "\x90\xb8\xca\x00\x00\x00\x0f\x05\x48\x85\xc0\xc3"s;  // mov $202, %eax; syscall; test %rax, %rax; ret
+  const std::string code =
+      "\x90\xb8\xca\x00\x00\x00\x0f\x05\x48\x85\xc0\xc3"s;  // mov $202, %eax; syscall; test %rax, %rax; ret
   const auto calls = find_inline_calls(code);
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].offset, 6u);

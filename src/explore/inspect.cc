@@ -12,10 +12,14 @@
 namespace snarl {
 namespace {
 
-bool has(const std::vector<std::string>& list, std::string_view name) { return std::ranges::find(list, name) != list.end(); }
+bool has(const std::vector<std::string>& list, std::string_view name) {
+  return std::ranges::find(list, name) != list.end();
+}
 
 // Dynamic: it wants the library. Static: it has the library's functions itself.
-bool knows(const ElfImage& image, std::string_view symbol) { return has(image.imports, symbol) || has(image.exports, symbol); }
+bool knows(const ElfImage& image, std::string_view symbol) {
+  return has(image.imports, symbol) || has(image.exports, symbol);
+}
 
 bool needs(const ElfImage& image, std::string_view library) {
   return std::ranges::any_of(image.needed, [=](const std::string& name) { return name.starts_with(library); });
@@ -50,7 +54,8 @@ std::string describe(const std::vector<InlineCall>& calls) {
   for (const InlineCall& call : calls) ++by_name[call.number ? call_name(*call.number) : "of unknown number"];
   std::string names;  // those that matter to a scheduler; the others are counted
   size_t others = calls.size();
-  for (const char* name : {"futex", "clone", "clone3", "sched_yield", "nanosleep", "clock_nanosleep", "epoll_wait", "io_uring_enter"}) {
+  for (const char* name :
+       {"futex", "clone", "clone3", "sched_yield", "nanosleep", "clock_nanosleep", "epoll_wait", "io_uring_enter"}) {
     const int count = by_name[name];
     if (count == 0) continue;
     names += fmt::format("{} x{}, ", name, count);
@@ -85,7 +90,8 @@ std::vector<std::string> brought_by(const ElfImage& image) {
   std::vector<std::string> result;
   if (has(image.imports, "pthread_create") || has(image.imports, "thrd_create")) result.emplace_back("threads");
   if (has(image.imports, "clone")) result.emplace_back("clone()");
-  if (has(image.imports, "syscall")) result.emplace_back(asks_for_futex(image) ? "futex calls by syscall()" : "syscall()");
+  if (has(image.imports, "syscall"))
+    result.emplace_back(asks_for_futex(image) ? "futex calls by syscall()" : "syscall()");
   std::vector<InlineCall> calls;
   for (std::string_view code : image.code)
     for (const InlineCall& call : find_inline_calls(code)) calls.push_back(call);

@@ -60,14 +60,17 @@ TEST(Inspect, SaysWhatAModuleBrings) {
   EXPECT_THAT(brought_by(image), IsEmpty());
   image.imports = {"pthread_create", "syscall"};
   EXPECT_THAT(brought_by(image), ElementsAre("threads", "syscall()"));
-  const std::string code("\xbf\xca\0\0\0\xb8\xca\0\0\0\x0f\x05\x48\x85\xc0", 15);  // syscall(SYS_futex), and one by itself
+  const std::string code("\xbf\xca\0\0\0\xb8\xca\0\0\0\x0f\x05\x48\x85\xc0",
+                         15);  // syscall(SYS_futex), and one by itself
   image.code = {code};
-  EXPECT_THAT(brought_by(image), ElementsAre("threads", "futex calls by syscall()", "inline system calls (futex x1, others x0)"));
+  EXPECT_THAT(brought_by(image),
+              ElementsAre("threads", "futex calls by syscall()", "inline system calls (futex x1, others x0)"));
 }
 
 TEST(LoadedLibraries, ReadsTheLoadersList) {
   const auto list = parse_loader_list(
-      "\tlinux-vdso.so.1 (0x1)\n\tliba.so => /x y/liba.so (0x2)\n\tlibb.so => not found\n\t/lib64/ld-linux-x86-64.so.2 (0x3)\n");
+      "\tlinux-vdso.so.1 (0x1)\n\tliba.so => /x y/liba.so (0x2)\n\tlibb.so => not found\n\t/lib64/ld-linux-x86-64.so.2 "
+      "(0x3)\n");
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].name, "liba.so");
   EXPECT_EQ(list[0].path, "/x y/liba.so");

@@ -36,7 +36,8 @@ class ChildSignal {
   }
   ~ChildSignal() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
   void wait(double seconds) const {
-    const timespec span{static_cast<time_t>(seconds), static_cast<long>((seconds - static_cast<double>(static_cast<time_t>(seconds))) * 1e9)};
+    const timespec span{static_cast<time_t>(seconds),
+                        static_cast<long>((seconds - static_cast<double>(static_cast<time_t>(seconds))) * 1e9)};
     sigtimedwait(&set_, nullptr, &span);
   }
 
@@ -148,7 +149,8 @@ class Tracer {
 };
 
 Expected<pid_t> start(const Setup& setup) {
-  Expected<Fd> in = setup.input != nullptr ? setup.input->open() : Expected<Fd>(Fd(open("/dev/null", O_RDONLY | O_CLOEXEC)));
+  Expected<Fd> in =
+      setup.input != nullptr ? setup.input->open() : Expected<Fd>(Fd(open("/dev/null", O_RDONLY | O_CLOEXEC)));
   if (!in) return in.error();
   const Fd out(open("/dev/null", O_WRONLY | O_CLOEXEC));
   Launch what;

@@ -28,10 +28,10 @@ struct Observation {
   bool ended = false;     // by itself, within its time; otherwise it was ended
   int status = 0;         // as wait4 gives it
   double seconds = 0;
-  uint32_t threads = 1;   // over the whole run
-  std::vector<Effect> effects;            // in the order of their first time
-  uint64_t more_effects = 0;              // left out, as the list is long enough
-  std::vector<InlineCall> inline_calls;   // made outside of libc and the loader, by the program's own process
+  uint32_t threads = 1;                  // over the whole run
+  std::vector<Effect> effects;           // in the order of their first time
+  uint64_t more_effects = 0;             // left out, as the list is long enough
+  std::vector<InlineCall> inline_calls;  // made outside of libc and the loader, by the program's own process
 };
 
 // Runs it to its end, for `seconds`, or until `stop_fd` becomes readable (-1: none). Its output is thrown away.

@@ -23,15 +23,15 @@ struct PathCall {
   const char* kind;
 };
 constexpr PathCall kPathCalls[] = {
-    {SYS_creat, 0, "writes"},          {SYS_truncate, 0, "writes"},       {SYS_mknod, 0, "makes"},
-    {SYS_mknodat, 1, "makes"},         {SYS_mkdir, 0, "makes"},           {SYS_mkdirat, 1, "makes"},
-    {SYS_symlink, 1, "makes"},         {SYS_symlinkat, 2, "makes"},       {SYS_link, 1, "makes"},
-    {SYS_linkat, 3, "makes"},          {SYS_unlink, 0, "deletes"},        {SYS_unlinkat, 1, "deletes"},
-    {SYS_rmdir, 0, "deletes"},         {SYS_rename, 0, "renames"},        {SYS_renameat, 1, "renames"},
-    {SYS_renameat2, 1, "renames"},     {SYS_chmod, 0, "changes"},         {SYS_fchmodat, 1, "changes"},
-    {SYS_chown, 0, "changes"},         {SYS_lchown, 0, "changes"},        {SYS_fchownat, 1, "changes"},
-    {SYS_utimensat, 1, "changes"},     {SYS_setxattr, 0, "changes"},      {SYS_lsetxattr, 0, "changes"},
-    {SYS_execve, 0, "runs"},           {SYS_execveat, 1, "runs"},         {SYS_mount, 1, "mounts"},
+    {SYS_creat, 0, "writes"},      {SYS_truncate, 0, "writes"},  {SYS_mknod, 0, "makes"},
+    {SYS_mknodat, 1, "makes"},     {SYS_mkdir, 0, "makes"},      {SYS_mkdirat, 1, "makes"},
+    {SYS_symlink, 1, "makes"},     {SYS_symlinkat, 2, "makes"},  {SYS_link, 1, "makes"},
+    {SYS_linkat, 3, "makes"},      {SYS_unlink, 0, "deletes"},   {SYS_unlinkat, 1, "deletes"},
+    {SYS_rmdir, 0, "deletes"},     {SYS_rename, 0, "renames"},   {SYS_renameat, 1, "renames"},
+    {SYS_renameat2, 1, "renames"}, {SYS_chmod, 0, "changes"},    {SYS_fchmodat, 1, "changes"},
+    {SYS_chown, 0, "changes"},     {SYS_lchown, 0, "changes"},   {SYS_fchownat, 1, "changes"},
+    {SYS_utimensat, 1, "changes"}, {SYS_setxattr, 0, "changes"}, {SYS_lsetxattr, 0, "changes"},
+    {SYS_execve, 0, "runs"},       {SYS_execveat, 1, "runs"},    {SYS_mount, 1, "mounts"},
     {SYS_umount2, 0, "unmounts"},
 };
 
@@ -42,9 +42,12 @@ struct PlainCall {
   const char* what;
 };
 constexpr PlainCall kPlainCalls[] = {
-    {SYS_fork, "starts", "a process"},         {SYS_vfork, "starts", "a process"},
-    {SYS_shmget, "uses", "System V memory"},   {SYS_semget, "uses", "System V semaphores"},
-    {SYS_msgget, "uses", "System V messages"}, {SYS_mq_open, "uses", "a message queue"},
+    {SYS_fork, "starts", "a process"},
+    {SYS_vfork, "starts", "a process"},
+    {SYS_shmget, "uses", "System V memory"},
+    {SYS_semget, "uses", "System V semaphores"},
+    {SYS_msgget, "uses", "System V messages"},
+    {SYS_mq_open, "uses", "a message queue"},
     {SYS_alarm, "sets", "a timer of real time"},
     {SYS_setitimer, "sets", "a timer of real time"},
     {SYS_timer_create, "sets", "a timer of real time"},
@@ -119,7 +122,8 @@ uint64_t first_word(uint64_t address, const ReadMemory& read) {
 
 std::optional<SideEffect> by_table(const SystemCall& call, const ReadMemory& read) {
   for (const PathCall& one : kPathCalls)
-    if (one.number == call.number) return SideEffect{one.kind, text_at(call.arguments[static_cast<size_t>(one.path)], read)};
+    if (one.number == call.number)
+      return SideEffect{one.kind, text_at(call.arguments[static_cast<size_t>(one.path)], read)};
   for (const PlainCall& one : kPlainCalls)
     if (one.number == call.number) return SideEffect{one.kind, one.what};
   return std::nullopt;
@@ -130,25 +134,17 @@ std::optional<SideEffect> by_table(const SystemCall& call, const ReadMemory& rea
 std::optional<SideEffect> side_effect_of(const SystemCall& call, int self, const ReadMemory& read) {
   const auto& a = call.arguments;
   switch (call.number) {
-    case SYS_open:
-      return opened(text_at(a[0], read), a[1]);
-    case SYS_openat:
-      return opened(text_at(a[1], read), a[2]);
-    case SYS_openat2:
-      return opened(text_at(a[1], read), first_word(a[2], read));
+    case SYS_open: return opened(text_at(a[0], read), a[1]);
+    case SYS_openat: return opened(text_at(a[1], read), a[2]);
+    case SYS_openat2: return opened(text_at(a[1], read), first_word(a[2], read));
     case SYS_bind:
     case SYS_connect:
-    case SYS_sendto:
-      return socket_call(call, read);
+    case SYS_sendto: return socket_call(call, read);
     case SYS_kill:
-    case SYS_tgkill:
-      return signalled(static_cast<int32_t>(a[0]), a[call.number == SYS_kill ? 1 : 2], self);
-    case SYS_clone:
-      return cloned(a[0]);
-    case SYS_clone3:
-      return cloned(first_word(a[0], read));
-    default:
-      return by_table(call, read);
+    case SYS_tgkill: return signalled(static_cast<int32_t>(a[0]), a[call.number == SYS_kill ? 1 : 2], self);
+    case SYS_clone: return cloned(a[0]);
+    case SYS_clone3: return cloned(first_word(a[0], read));
+    default: return by_table(call, read);
   }
 }
 

@@ -16,8 +16,8 @@ constexpr const char* kCheckupSchema = "snarl.doctor/1";
 // The file that is executed.
 struct ProgramFacts {
   std::string path;
-  std::string script = {};      // if it is only the interpreter of this one
-  std::string linking;          // "dynamic", "static"; "" if it is no ELF file
+  std::string script = {};  // if it is only the interpreter of this one
+  std::string linking;      // "dynamic", "static"; "" if it is no ELF file
   bool pie = false;
   bool symbols = false;
   bool debug_info = false;

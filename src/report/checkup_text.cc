@@ -10,8 +10,8 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kLabel = 12;            // columns of the words on the left
-constexpr size_t kMostOfAKind = 6;       // effects of a kind that are named; the others are counted
+constexpr size_t kLabel = 12;       // columns of the words on the left
+constexpr size_t kMostOfAKind = 6;  // effects of a kind that are named; the others are counted
 constexpr size_t kMinWidth = 60;
 
 std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
@@ -96,8 +96,8 @@ class CheckupReport {
     if (!r.could_not.empty()) line("observed", "not at all: " + r.could_not);
     if (r.ended.empty()) return;
     const bool quiet = r.effects.empty();
-    line("observed", fmt::format("one run without control: {}, {}, {}{}", r.ended, counted(r.threads, "thread", "threads"),
-                                 duration(r.seconds),
+    line("observed", fmt::format("one run without control: {}, {}, {}{}", r.ended,
+                                 counted(r.threads, "thread", "threads"), duration(r.seconds),
                                  quiet ? "; nothing was seen that outlives it" : "; what every schedule does again:"));
     effects(r);
     inline_calls(r);
@@ -141,6 +141,8 @@ class CheckupReport {
 
 }  // namespace
 
-std::string checkup_text(const Checkup& checkup, const TextOptions& options) { return CheckupReport(checkup, options).text(); }
+std::string checkup_text(const Checkup& checkup, const TextOptions& options) {
+  return CheckupReport(checkup, options).text();
+}
 
 }  // namespace snarl
