@@ -3,17 +3,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "machine_clock.h"
 
 enum { kYields = 50000 };
-
-static long long now(void) {
-  struct timespec t;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);  // the machine's clock, not the one that snarl shows
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 static void* yielder(void* unused) {
   for (int i = 0; i < kYields; ++i) sched_yield();

@@ -3,20 +3,13 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "machine_clock.h"
 
 enum { kPointsPerRound = 3 };  // before lock, before unlock, after unlock
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static long rounds;
-
-static long long now(void) {
-  struct timespec t;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);  // the machine's clock, not the one that snarl shows
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 static void* work(void* unused) {
   for (long i = 0; i < rounds; ++i) {

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine_clock.h"
+
 enum { kRounds = 50000 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -75,12 +77,6 @@ static const struct Primitive {
     {"clock_gettime", clock_read, 1},
 };
 enum { kPrimitives = sizeof primitives / sizeof *primitives };
-
-static long long now(void) {
-  struct timespec t;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);  // the machine's clock, not the one that snarl shows
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 static void* measure(void* data) {
   const struct Primitive* p = data;

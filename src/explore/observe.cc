@@ -9,10 +9,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <map>
-#include <set>
 
 #include "explore/code_map.h"
 #include "explore/launch.h"
@@ -23,6 +21,7 @@ namespace snarl {
 namespace {
 
 constexpr size_t kMostEffects = 200;
+constexpr double kPatience = 2;  // seconds for killed processes to be gone
 constexpr long kTraceOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
                                PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
 
@@ -56,13 +55,19 @@ class Tracer {
       if (!next_stop()) signal.wait(std::max(0.0, deadline - now_seconds()));
   }
 
-  // Whatever is still there.
-  void end_all() {
+  // Whatever is still there, and what it was just starting.
+  void end_all(const ChildSignal& signal) {
+    const double deadline = now_seconds() + kPatience;
     for (const auto& [pid, task] : alive_) kill(pid, SIGKILL);
-    for (int status; !alive_.empty();) {
-      const pid_t pid = waitpid(-1, &status, __WALL);
-      if (pid < 0 && errno != EINTR) return;
-      if (pid > 0 && !WIFSTOPPED(status)) alive_.erase(pid);
+    while (!alive_.empty() && now_seconds() < deadline) {
+      int status = 0;
+      const pid_t pid = waitpid(-1, &status, __WALL | WNOHANG);
+      if (pid <= 0)
+        signal.wait(0.1);
+      else if (!WIFSTOPPED(status))
+        alive_.erase(pid);
+      else
+        kill(pid, SIGKILL), alive_[pid] = {};
     }
   }
 
@@ -177,7 +182,7 @@ Observation observe(const Setup& setup, Guard& guard, double seconds, int stop_f
   guard.watch(*pid);
   Tracer tracer(*pid, seen);
   tracer.run(began + seconds, stop_fd, signal);
-  tracer.end_all();
+  tracer.end_all(signal);
   guard.forget(*pid);
   seen.seconds = now_seconds() - began;
   return seen;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "report/checkup.h"
+#include "report/output_tail.h"
 #include "report/paint.h"
 #include "report/printable.h"
 
@@ -40,25 +41,12 @@ class CheckupReport {
   }
 
  private:
-  // A label and a text, whose words go on below each other.
-  void line(const std::string& label, const std::string& text) {
-    std::string now = padded(label, kLabel);
-    size_t used = kLabel;
-    const std::string clean = printable(text);
-    for (size_t at = 0; at < clean.size();) {
-      const size_t end = std::min(clean.find(' ', at), clean.size());
-      const std::string word = clean.substr(at, end - at);
-      if (used > kLabel && used + columns(word) + 1 > width_) {
-        out_ += now + "\n";
-        now = std::string(kLabel, ' ');
-        used = kLabel;
-      }
-      if (used > kLabel) now += ' ', ++used;
-      now += word;
-      used += columns(word);
-      at = end + 1;
+  // A label and a text, which goes on below itself.
+  void line(std::string label, const std::string& text) {
+    for (const std::string& part : wrapped(printable(text), width_ - kLabel)) {
+      out_ += padded(label, kLabel) + part + "\n";
+      label.clear();
     }
-    out_ += now + "\n";
   }
 
   void program() {
