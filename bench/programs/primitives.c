@@ -1,6 +1,6 @@
 // One thread uses a primitive that nobody else wants while main waits for it: points at which
 // nothing switches. The argument names the primitive, "list" lists them all.
-// Prints the nanoseconds that it took, and how many points.
+// Prints the nanoseconds of CPU time that it took at best, and how many points those were.
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 #include "machine_clock.h"
 
-enum { kRounds = 50000 };
+enum { kParts = 20, kRounds = 2500 };  // a part is short enough to be left alone at least once
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -81,9 +81,14 @@ enum { kPrimitives = sizeof primitives / sizeof *primitives };
 static void* measure(void* data) {
   const struct Primitive* p = data;
   p->use();
-  const long long start = now();
-  for (int i = 0; i < kRounds; ++i) p->use();
-  printf("%lld %d\n", now() - start, kRounds * p->points);
+  long long best = 1LL << 60;
+  for (int part = 0; part < kParts; ++part) {
+    const long long start = cpu_now();
+    for (int i = 0; i < kRounds; ++i) p->use();
+    const long long took = cpu_now() - start;
+    if (took < best) best = took;
+  }
+  printf("%lld %d\n", best, kRounds * p->points);
   return NULL;
 }
 
