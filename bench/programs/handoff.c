@@ -1,32 +1,31 @@
 // Two threads that yield to each other: under any policy every yield is a switch.
-// Prints the nanoseconds that it took.
+// Prints the nanoseconds that some of them took at best, and how many those were.
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { kYields = 50000 };
+#include "machine_clock.h"
 
-static long long now(void) {
-  struct timespec t;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);  // the machine's clock, not the one that snarl shows
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
+enum { kParts = 200, kYields = 250 };  // a part is short enough to be left alone at least once
 
-static void* yielder(void* unused) {
-  for (int i = 0; i < kYields; ++i) sched_yield();
-  return unused;
+static long long best = 1LL << 60;
+
+static void* yielder(void* measures) {
+  for (int part = 0; part < kParts; ++part) {
+    const long long start = now();
+    for (int i = 0; i < kYields; ++i) sched_yield();
+    const long long took = now() - start;
+    if (measures != NULL && took < best) best = took;
+  }
+  return NULL;
 }
 
 int main(void) {
   pthread_t a, b;
-  const long long start = now();
-  pthread_create(&a, NULL, yielder, NULL);
+  pthread_create(&a, NULL, yielder, &best);
   pthread_create(&b, NULL, yielder, NULL);
   pthread_join(a, NULL);
   pthread_join(b, NULL);
-  printf("%lld %d\n", now() - start, 2 * kYields);
+  printf("%lld %d\n", best, 2 * kYields);
   return 0;
 }

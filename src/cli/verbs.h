@@ -17,11 +17,13 @@ int run_verb(const Words& words);
 int replay_verb(const Words& words);
 int policies_verb(const Words& words);
 int demo_verb(const Words& words);
+int doctor_verb(const Words& words);
 
 std::string run_help();
 std::string replay_help();
 std::string policies_help();
 std::string demo_help();
+std::string doctor_help();
 
 // `help` is a usage line, a blank line, paragraphs, options_help() and then, if there is more, paragraphs that begin
 // with "Examples:" or "Exit code:". Man pages are made from it.

@@ -25,7 +25,7 @@ class Parser {
     image_.type = header->e_type;
     read_segments(*header);
     read_dynamic();
-    read_section_names(*header);
+    read_sections(*header);
     return image_;
   }
 
@@ -53,6 +53,8 @@ class Parser {
       const auto segment = at<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
       if (!segment) return;
       if (segment->p_type == PT_LOAD) loads_.push_back(*segment);
+      if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0)
+        image_.code.push_back(part(segment->p_offset, segment->p_filesz));
       if (segment->p_type == PT_DYNAMIC) dynamic_ = *segment;
       if (segment->p_type == PT_INTERP) image_.interpreter = text(segment->p_offset);
       if (segment->p_type == PT_NOTE) read_notes(part(segment->p_offset, segment->p_filesz));
@@ -107,12 +109,34 @@ class Parser {
       if (name < bytes_.size()) image_.needed.push_back(text(*strings + name));
   }
 
-  void read_section_names(const Elf64_Ehdr& header) {
-    const auto names = at<Elf64_Shdr>(header.e_shoff + uint64_t{header.e_shstrndx} * sizeof(Elf64_Shdr));
-    if (!names || header.e_shoff == 0) return;
+  std::optional<Elf64_Shdr> section(const Elf64_Ehdr& header, uint64_t index) const {
+    if (header.e_shoff == 0) return std::nullopt;
+    return at<Elf64_Shdr>(header.e_shoff + index * sizeof(Elf64_Shdr));
+  }
+
+  void read_sections(const Elf64_Ehdr& header) {
+    const auto names = section(header, header.e_shstrndx);
+    if (!names) return;
     for (uint64_t i = 0; i < header.e_shnum; ++i) {
-      const auto section = at<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
-      if (section && part(names->sh_offset + section->sh_name, 14) == std::string_view(".go.buildinfo", 14)) image_.go = true;
+      const auto one = section(header, i);
+      if (!one) return;
+      const std::string name = text(names->sh_offset + one->sh_name);
+      if (name == ".go.buildinfo") image_.go = true;
+      if (name == ".debug_info" || name == ".zdebug_info") image_.debug_info = true;
+      if (one->sh_type == SHT_SYMTAB) image_.symbols = true;
+      if (one->sh_type != SHT_DYNSYM) continue;
+      if (const auto strings = section(header, one->sh_link)) read_symbols(*one, *strings);
+    }
+  }
+
+  void read_symbols(const Elf64_Shdr& table, const Elf64_Shdr& strings) {
+    const std::string_view symbols = part(table.sh_offset, table.sh_size);
+    for (uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= symbols.size(); offset += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, symbols.data() + offset, sizeof symbol);
+      if (symbol.st_name == 0) continue;
+      std::vector<std::string>& list = symbol.st_shndx == SHN_UNDEF ? image_.imports : image_.exports;
+      list.push_back(text(strings.sh_offset + symbol.st_name));
     }
   }
 

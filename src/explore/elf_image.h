@@ -19,6 +19,10 @@ struct ElfImage {
   std::string build_id;     // lower-case hex
   std::vector<std::string> needed;
   bool go = false;          // built by the Go toolchain
+  bool symbols = false;     // has a symbol table
+  bool debug_info = false;  // has DWARF in the file itself
+  std::vector<std::string> imports, exports;  // its dynamic symbols; none if the section headers are gone
+  std::vector<std::string_view> code;         // what is executable, in `bytes`
 };
 
 // `bytes` is the whole file.

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) 
     setrlimit(RLIMIT_CORE, &core);
   }
   bool good = put_at(what.in, 0) && put_at(what.out, 1) && put_at(what.err, 2);
+  if (what.traced) good = good && ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0;
   for (int fd : what.keep) good = good && fcntl(fd, F_SETFD, 0) == 0;
   sigset_t none;
   sigemptyset(&none);

@@ -17,6 +17,7 @@ struct Launch {
   int in = -1, out = -1, err = -1;       // become 0, 1 and 2; -1: ours are inherited
   std::vector<int> keep;                 // descriptors (CLOEXEC here) that stay open in the child
   bool own_group = true;                 // leads a process group, so that all of it can be ended
+  bool traced = false;                   // we are its tracer (ptrace); it stops after the exec
 };
 
 // The child dies with us (PDEATHSIG), has an empty signal mask, default SIGPIPE and writes no core

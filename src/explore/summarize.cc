@@ -32,19 +32,21 @@ PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   return count;
 }
 
+}  // namespace
+
+Choice switching_of(const Setup&) { return {"gates", "real threads, one at a time, on one core"}; }
+
 Choice reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
   return {"fork", "the default: a fork server at main"};
 }
-
-}  // namespace
 
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary) {
   summary.seed = plan.seed;
   summary.keep_going = plan.keep_going;
   summary.schedules = campaign.schedules();
   summary.failing_schedules = campaign.failing();
-  summary.switching = {"gates", "real threads, one at a time, on one core"};
+  summary.switching = switching_of(setup);
   summary.reset = reset_of(setup);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {

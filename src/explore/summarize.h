@@ -7,6 +7,10 @@
 
 namespace snarl {
 
+// What will be used, and why.
+Choice switching_of(const Setup& setup);
+Choice reset_of(const Setup& setup);
+
 // Fills in what the campaign knows; the rest of `summary` stays.
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary);
 

@@ -1,10 +1,9 @@
 #include "explore/target.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include "explore/elf_image.h"
 #include "explore/fd.h"
 #include "explore/nearest.h"
+#include "explore/file_bytes.h"
 
 namespace snarl {
 namespace {
@@ -21,47 +21,9 @@ namespace {
 constexpr int kNotFound = 127, kNotExecutable = 126, kNotControllable = 4;
 constexpr int kMostInterpreters = 4;  // as the kernel's own limit for scripts that interpret scripts
 
-// The bytes of a file, mapped.
-class FileBytes {
- public:
-  explicit FileBytes(const std::string& path) {
-    Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    struct stat about {};
-    if (!fd || fstat(fd.get(), &about) != 0 || about.st_size <= 0) return;
-    void* at = mmap(nullptr, static_cast<size_t>(about.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
-    if (at != MAP_FAILED) bytes_ = {static_cast<const char*>(at), static_cast<size_t>(about.st_size)};
-  }
-  FileBytes(const FileBytes&) = delete;
-  FileBytes& operator=(const FileBytes&) = delete;
-  ~FileBytes() {
-    if (!bytes_.empty()) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
-  }
-  std::string_view view() const { return bytes_; }
-
- private:
-  std::string_view bytes_;
-};
-
 bool is_file(const std::string& path) {
   struct stat about {};
   return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
-}
-
-// Where execvp would find it; empty if nowhere.
-std::string search(const std::string& name, const std::string& search_path) {
-  if (name.find('/') != name.npos) return name;
-  std::string fallback;
-  for (size_t at = 0; at <= search_path.size();) {
-    const size_t end = std::min(search_path.find(':', at), search_path.size());
-    const std::string folder = search_path.substr(at, end - at);
-    const std::string path = (folder.empty() ? "." : folder) + "/" + name;
-    if (is_file(path)) {
-      if (access(path.c_str(), X_OK) == 0) return path;
-      if (fallback.empty()) fallback = path;
-    }
-    at = end + 1;
-  }
-  return fallback;
 }
 
 std::string absolute(const std::string& path) {
@@ -106,6 +68,9 @@ Status check_file(const std::string& path, const std::string& name) {
   if ((about.st_mode & (S_ISUID | S_ISGID)) != 0)
     return Error{name + " is setuid or setgid: the loader ignores preloaded libraries there",
                  "test a copy without that bit", kNotControllable};
+  if (getxattr(path.c_str(), "security.capability", nullptr, 0) > 0)
+    return Error{name + " has file capabilities: the loader ignores preloaded libraries there",
+                 "test a copy: cp keeps no capabilities", kNotControllable};
   return Done{};
 }
 
@@ -151,7 +116,7 @@ std::vector<std::string> script_line(std::string_view bytes) {
 std::vector<std::string> without_env(std::vector<std::string> words, const std::string& search_path) {
   if (words.size() != 2 || !words[0].ends_with("/env") || words[1].find_first_of("=- \t") != std::string::npos)
     return words;
-  const std::string found = search(words[1], search_path);
+  const std::string found = find_program(words[1], search_path);
   return {found.empty() ? words[1] : found};
 }
 
@@ -191,11 +156,27 @@ Expected<Target> resolve(Target target, const std::string& name, const std::stri
 
 }  // namespace
 
+std::string find_program(const std::string& name, const std::string& search_path) {
+  if (name.find('/') != name.npos) return name;
+  std::string fallback;
+  for (size_t at = 0; at <= search_path.size();) {
+    const size_t end = std::min(search_path.find(':', at), search_path.size());
+    const std::string folder = search_path.substr(at, end - at);
+    const std::string path = (folder.empty() ? "." : folder) + "/" + name;
+    if (is_file(path)) {
+      if (access(path.c_str(), X_OK) == 0) return path;
+      if (fallback.empty()) fallback = path;
+    }
+    at = end + 1;
+  }
+  return fallback;
+}
+
 Expected<Target> find_target(const std::vector<std::string>& command, const std::string& search_path) {
   if (command.empty() || command[0].empty())
     return Error{"no program to test", "write it after --: snarl run -- ./prog ARGS", 2};
   Target target;
-  target.path = search(command[0], search_path);
+  target.path = find_program(command[0], search_path);
   target.program = absolute(target.path);
   target.command = target.argv = command;
   return resolve(std::move(target), command[0], search_path, 0);

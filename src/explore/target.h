@@ -17,6 +17,9 @@ struct Target {
   std::vector<std::string> needed;  // its DT_NEEDED
 };
 
+// Where execvp would find it; empty if nowhere.
+std::string find_program(const std::string& name, const std::string& search_path);
+
 // Finds `command[0]` (in `search_path` if it has no slash, as execvp does) and checks that it
 // is a dynamically linked x86-64 program of glibc, or a script whose interpreter is one.
 // Errors: 127 not found, 126 not executable, 4 can't be controlled; each a sentence and a hint.

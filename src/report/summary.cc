@@ -1,14 +1,9 @@
 #include "report/summary.h"
 
+#include "report/choice_fields.h"
 #include "report/json_archive.h"
 
 namespace snarl {
-
-template <typename Archive>
-void fields(Archive& a, Choice& c) {
-  a("kind", c.kind);
-  a("why", c.why);
-}
 
 template <typename Archive>
 void fields(Archive& a, PolicyCount& p) {

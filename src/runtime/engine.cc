@@ -62,6 +62,7 @@ void wait_for_turn(Thread& self) {
 void enter(Thread& self) {
   if (turn::enter(self)) return watchdog::note_arrival();
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
+  watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   wait_for_turn(self);
   self.is_back = false;
   stop_awaiting(self);
@@ -86,13 +87,19 @@ bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
 }
 
-// The thread that has just left can't watch.
+// The turn was taken from it, and it sleeps on in the kernel: not at its gate.
+bool is_away(const Thread& thread) {
+  const bool taken = thread.awaits == &thread.comes_back && conductor().model().pending(thread.id).kind == OpKind::kIo;
+  return taken && !__atomic_load_n(&thread.is_back, __ATOMIC_SEQ_CST);
+}
+
+// Only a thread at its gate can watch: not one that has just left, that runs, or that is away.
 void appoint_another(ThreadId running) {
   ThreadId other = kNoThread;
   conductor().model().live().for_each([&](ThreadId t) {
-    if (t != running && other == kNoThread) other = t;
+    if (t != running && other == kNoThread && !is_away(thread_at(t))) other = t;
   });
-  if (other == kNoThread) return;
+  if (other == kNoThread) return watchdog::dismiss();
   watchdog::appoint(thread_at(other));
   gates::nudge(thread_at(other));
 }
@@ -180,7 +187,10 @@ void take_turn_from(Thread& sleeper, Thread& by) {
   start_awaiting(sleeper, sleeper.comes_back);
   const Choice choice = conductor().arrive(sleeper.id, Op{.kind = OpKind::kIo});
   if (choice.turn != Turn::kGo) end_run(by, choice.turn);
-  if (choice.next != by.id) watchdog::appoint(by);
+  if (choice.next == by.id)
+    appoint_another(by.id);
+  else
+    watchdog::appoint(by);
   let_run(choice);
 }
 
@@ -192,6 +202,7 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
+  if (!watchdog::is_appointed()) watchdog::appoint(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
   return &child;

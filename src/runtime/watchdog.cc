@@ -80,6 +80,8 @@ void begin(const wire::Patience& given) {
 
 void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_RELAXED); }
 bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
+void dismiss() { __atomic_store_n(&watcher, kNoThread, __ATOMIC_RELAXED); }
+bool is_appointed() { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) != kNoThread; }
 void note_arrival() { __atomic_store_n(&arrivals, arrivals + 1, __ATOMIC_RELAXED); }
 
 void look(Thread& self) {

@@ -12,13 +12,17 @@
 
 namespace snarl::watchdog {
 
-constexpr uint64_t kLookEvery = 5'000'000;  // nanoseconds
+constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds (spec 1: once a millisecond)
 
 void begin(const wire::Patience& patience);
 
 // The thread that is to look from now on, instead of the last one.
 void appoint(const Thread& watcher);
 bool is_watching(const Thread& self);
+
+// Nobody is at a gate, so nobody can look. The next thread that is made will.
+void dismiss();
+bool is_appointed();
 
 // One look, by the watching thread, when its gate has stayed closed for kLookEvery.
 void look(Thread& self);

@@ -98,6 +98,9 @@ def finish(process, timeout, keep=1 << 20):
         kill_group(process)
         for reader in readers:
             reader.join(2)
+    for reader, pipe in zip(readers, (process.stdout, process.stderr)):
+        if not reader.is_alive():
+            pipe.close()
     return Result(code, outputs.get("out", ""), outputs.get("err", ""), time.monotonic() - begin,
                   max_rss_kb, shlex.join(map(str, process.args)), timed_out)
 

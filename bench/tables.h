@@ -1,0 +1,12 @@
+// The tables of ./run bench.
+#pragma once
+
+namespace snarl::bench {
+
+void measure_gates();
+void measure_primitives();
+void measure_resets();
+void measure_sizes();  // many threads, many points
+void measure_virtual();
+
+}  // namespace snarl::bench

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/configuration.h"
+#include "cli/print_config.h"
+#include "cli/installation.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/values.h"
+#include "cli/verbs.h"
+#include "explore/cores.h"
+#include "explore/examine.h"
+
+namespace snarl {
+
+std::string doctor_help() {
+  return R"(usage: snarl doctor [OPTIONS] PROGRAM [ARGUMENTS]
+
+Says whether snarl can test PROGRAM, and if not, why and what to do. Looks at its file and libraries,
+runs it once without control to see what it does to the world outside (files, sockets, processes),
+and once under control. The two runs do what PROGRAM does: they are not simulated.
+)" + options_help(kDoctor) +
+         R"(
+Examples:
+  snarl doctor ./bank
+  snarl doctor --json -- ./server --self-test
+Exit code: 0 it can be tested, 2 wrong usage, 4 it can't, 125 snarl failed, 126 and 127 program not
+executable or not found.
+)";
+}
+
+namespace {
+
+constexpr int kNothingToTest = 4;
+
+bool takes_value(const std::string& word) {
+  for (const OptionInfo& option : option_table())
+    if ((option.verbs & kDoctor) != 0 && word == std::string("--") + option.name) return option.metavar != nullptr;
+  return false;
+}
+
+// The program's own options are its own: all that follows its name belongs to it.
+Words with_separator(Words words) {
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (takes_value(words[i])) {
+      ++i;
+    } else if (!words[i].starts_with('-')) {
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), "--");
+      break;
+    }
+  }
+  return words;
+}
+
+int report(Checkup checkup, const Words& command, bool json) {
+  checkup.version = SNARL_VERSION;
+  checkup.command = command;
+  const bool shown = put(json ? checkup_json_text(checkup) : checkup_text(checkup, text_options(STDOUT_FILENO, ColorMode::kAuto)));
+  if (!shown) return complain({"can't write to the standard output"});
+  return checkup.testable ? 0 : kNothingToTest;
+}
+
+Expected<Setup> prepare(const Arguments& arguments, Target target) {
+  Expected<double> longest = parse_duration("--timeout", arguments.get("timeout"));
+  if (!longest) return longest.error();
+  Expected<std::string> runtime = find_runtime();
+  if (!runtime) return runtime.error();
+  Setup setup;
+  setup.target = std::move(target);
+  setup.runtime = std::move(*runtime);
+  setup.environment = own_environment();
+  setup.timeout = *longest;
+  return setup;
+}
+
+}  // namespace
+
+int doctor_verb(const Words& words) {
+  Expected<Arguments> arguments = read_arguments(kDoctor, with_separator(words));
+  if (!arguments) return complain(arguments.error());
+  if (const std::optional<int> code = answered(*arguments, doctor_help)) return *code;
+  const bool json = arguments->has("json");
+  Expected<Target> target = find_target(arguments->command, search_path());
+  if (!target && target.error().exit_code != kNothingToTest) return complain(target.error());
+  if (!target)
+    return report(examine_refused(find_program(arguments->command[0], search_path()), target.error()),
+                  arguments->command, json);
+  Expected<Setup> setup = prepare(*arguments, std::move(*target));
+  if (!setup) return complain(setup.error());
+  Expected<Guard> guard = Guard::start();
+  if (!guard) return complain(guard.error());
+  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+  if (!input) return complain(input.error());
+  setup->input = &*input;
+  Interrupt interrupt;
+  Checkup checkup = examine(*setup, *guard, allowed_cores().front(), interrupt.fd());
+  if (interrupt.taken() != 0) return 128 + interrupt.taken();
+  return report(std::move(checkup), arguments->command, json);
+}
+
+}  // namespace snarl

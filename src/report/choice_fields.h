@@ -1,0 +1,14 @@
+// The JSON form of a Choice. Only for the .cc files of this folder.
+#pragma once
+
+#include "report/summary.h"
+
+namespace snarl {
+
+template <typename Archive>
+void fields(Archive& a, Choice& c) {
+  a("kind", c.kind);
+  a("why", c.why);
+}
+
+}  // namespace snarl
