@@ -75,11 +75,11 @@ int Conductor::take(ThreadId t) {
   return model_.perform(t);
 }
 
-// A yield gives way to all others. So does every second timed wait that runs out of time: a loop of
-// them ends, and what follows the first can still come before anybody else's next step.
+// A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
+// for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
 bool Conductor::gives_way(ThreadId t) {
-  if (did_.kind != OpKind::kTimeout) return did_.kind == OpKind::kYield;
-  const ThreadId who = thread_of_timer(t);
+  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return did_.kind == OpKind::kYield;
+  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);
   impatient_.put(who, !second);
   return second;
