@@ -68,7 +68,7 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (did_.kind == OpKind::kYield) pass_time();
+  if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
   if (model_.live_count() < 2) return model_.perform(t);
   const Step step = ++*steps_;
   if (policy_ == nullptr) plan_.stepped(step, t);

@@ -148,7 +148,7 @@ class Wording {
       case OpKind::kWait: return "releases " + mutex(act.second, place);
       case OpKind::kReacquire: return "woken by " + object(act, place);
       case OpKind::kBarrierWait: return act.result < 0 ? "the last to arrive" : "";
-      case OpKind::kFutexRequeue: return act.result > 0 ? fmt::format("wakes or moves {}", act.result) : "nobody waits";
+      case OpKind::kFutexRequeue: return act.result > 0 ? fmt::format("wakes or moves {}", act.result) : "";
       case OpKind::kFutexWake: return act.result > 0 ? fmt::format("wakes {}", act.result) : "nobody waits";
       default: break;
     }

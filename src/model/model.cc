@@ -189,7 +189,7 @@ int Model::perform(ThreadId t) {
     case OpKind::kBarrierWait: return perform_barrier(t, op);
     case OpKind::kFutexWoken: return perform_woken(t, op);
     case OpKind::kFutexWake: return wake_futex(op.object, futex_low(op), futex_bits(op));
-    case OpKind::kFutexRequeue: return perform_requeue(op);
+    case OpKind::kFutexRequeue: return requeue(op.object, op.second, futex_low(op), futex_high(op));
     case OpKind::kConsistent: return perform_consistent(op);
     case OpKind::kMutexDestroy:
       if (owner(op.object) != kNoThread) return EBUSY;

@@ -59,6 +59,8 @@ class Model {
   bool enqueue(ThreadId t, uint64_t object);
   // Wakes up to so many who wait on a futex for one of the bits; how many it woke.
   int wake_futex(uint64_t object, uint32_t most, uint32_t bits);
+  // Wakes some of them, and lets others wait on `second` from now on; how many in all.
+  int requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves);
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
 
@@ -81,6 +83,7 @@ class Model {
   const Op& pending(ThreadId t) const { return pending_[t]; }
   ThreadId owner(uint64_t mutex);
   bool is_detached(ThreadId t) const { return threads_[t].detached; }
+  bool is_asked_to_end(ThreadId t) const { return threads_[t].cancelled; }
   bool has_ended(ThreadId t) const { return threads_[t].ended; }
   uint64_t create_pc(ThreadId t) const { return threads_[t].create_pc; }
   uint32_t creator(ThreadId t) const { return threads_[t].creator; }
@@ -143,7 +146,6 @@ class Model {
   int perform_once(ThreadId t, const Op& op);
 
   // model_futex.cc
-  int perform_requeue(const Op& op);
   int wake(Object& object, uint32_t most, uint32_t bits);
   ThreadId newest_waiter(const Object& object) const;
   ThreadId oldest_waiter(const Object& object, uint32_t bits) const;

@@ -52,13 +52,13 @@ int Model::wake(Object& object, uint32_t most, uint32_t bits) {
 }
 
 // Those who have waited least are moved: the tokens that are left are for the others.
-int Model::perform_requeue(const Op& op) {
-  if (objects_.find_or_make(op.second) == nullptr) return 0;
-  Object* from = objects_.find(op.object);
-  Object* to = objects_.find(op.second);
+int Model::requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves) {
+  if (objects_.find_or_make(second) == nullptr) return 0;
+  Object* from = objects_.find(object);
+  Object* to = objects_.find(second);
   if (from == nullptr) return 0;
-  int count = wake(*from, futex_low(op), ~0u);
-  for (uint32_t moved = 0; moved < futex_high(op) && from != to && from->queue.tokens < from->queue.waiters; ++moved) {
+  int count = wake(*from, wakes, ~0u);
+  for (uint32_t moved = 0; moved < moves && from != to && from->queue.tokens < from->queue.waiters; ++moved) {
     const ThreadId t = newest_waiter(*from);
     if (t == kNoThread) break;
     move(t, *from, *to);

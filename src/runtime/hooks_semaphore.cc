@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <semaphore.h>
 
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/hook.h"
 
@@ -25,7 +26,7 @@ int failed(int error) {
 
 // The value at the time of the grant is what counts for a try.
 int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
-  if (const int error = engine::point(self, op)) return failed(error);
+  if (const int error = cancel::point(self, op)) return failed(error);
   return real().sem_trywait(semaphore);
 }
 

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 
 #include "base/storage.h"
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 
 // The public ABI behind pthread_cleanup_push in C: a frame that libc's unwinding stops at.
@@ -78,6 +79,7 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
     __pthread_unregister_cancel(&landing);
   }
   current->inside = 1;
+  cancel::end(*current);  // destructors may call what is a cancellation point
   return current->result;
 }
 
