@@ -1,0 +1,43 @@
+// snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// Two readers relieve each other without a gap, so that a writer who comes later never gets in: the lock
+// prefers readers, and both have worked long after they should have been told to stop.
+#include <cassert>
+#include <semaphore>
+#include <shared_mutex>
+#include <thread>
+
+namespace {
+
+std::shared_mutex table;
+bool stop = false;
+constexpr int kRounds = 10;
+std::binary_semaphore turns[2] = {std::binary_semaphore(1), std::binary_semaphore(0)};
+
+void read(int me) {
+  for (int round = 0;; ++round) {
+    turns[me].acquire();
+    table.lock_shared();
+    const bool stopped = stop;
+    turns[1 - me].release();  // the other one locks ...
+    if (!stopped) turns[me].acquire();
+    table.unlock_shared();  // ... before this one unlocks
+    if (stopped) return;
+    assert(round < kRounds);
+    turns[me].release();
+  }
+}
+
+void write() {
+  table.lock();
+  stop = true;
+  table.unlock();
+}
+
+}  // namespace
+
+int main() {
+  std::thread a(read, 0), b(read, 1), writer(write);
+  a.join();
+  b.join();
+  writer.join();
+}
