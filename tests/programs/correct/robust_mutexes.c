@@ -35,7 +35,9 @@ static int take(int way) {
 }
 
 static void *recovers(void *arg) {  // two of them: one is told, the other finds it whole
-  int error = take(*(int *)arg == 1 ? 0 : *(int *)arg);
+  int error;
+  do error = take(*(int *)arg == 1 ? 0 : *(int *)arg);
+  while (error == ETIMEDOUT);
   if (error != 0) {
     recover(error);
   } else {

@@ -13,7 +13,7 @@ bool stop = false;
 constexpr int kRounds = 10;
 std::binary_semaphore turns[2] = {std::binary_semaphore(1), std::binary_semaphore(0)};
 
-void read(int me) {
+void keep_reading(int me) {
   for (int round = 0;; ++round) {
     turns[me].acquire();
     table.lock_shared();
@@ -27,7 +27,7 @@ void read(int me) {
   }
 }
 
-void write() {
+void tell_to_stop() {
   table.lock();
   stop = true;
   table.unlock();
@@ -36,7 +36,7 @@ void write() {
 }  // namespace
 
 int main() {
-  std::thread a(read, 0), b(read, 1), writer(write);
+  std::thread a(keep_reading, 0), b(keep_reading, 1), writer(tell_to_stop);
   a.join();
   b.join();
   writer.join();
