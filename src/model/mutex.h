@@ -51,10 +51,12 @@ struct Mutex {
   // A normal mutex does not check who unlocks it, as glibc's does not, unless it is robust.
   int unlock(MutexKind kind, ThreadId t, uint8_t traits = 0) {
     if ((kind != MutexKind::kNormal || (traits & kChecksOwner) != 0) && owner != t) return EPERM;
-    if (depth > 1 && kind == MutexKind::kRecursive)
+    const bool inconsistent = health == Health::kInconsistent;
+    if (depth > 1 && kind == MutexKind::kRecursive) {
       --depth;
-    else
-      release(health == Health::kInconsistent ? Health::kLost : Health::kSound);
+      return inconsistent ? ENOTRECOVERABLE : 0;  // one level less all the same
+    }
+    release(inconsistent ? Health::kLost : Health::kSound);
     return 0;
   }
 

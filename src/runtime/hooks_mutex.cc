@@ -81,7 +81,7 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   reconcile(mutex);
   const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
   int error = engine::point(*self, op);
-  if (error == 0) error = real().pthread_mutex_unlock(mutex);
+  if (error == 0 || error == ENOTRECOVERABLE) error = real().pthread_mutex_unlock(mutex);
   engine::point_after(*self, op);
   return error;
 }
