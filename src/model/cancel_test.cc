@@ -19,7 +19,9 @@ class Cancel : public testing::Test {
   void wait(ThreadId t, bool cancellable = true) {
     d.go(t, OpKind::kLock, kM);
     d.go(t, OpKind::kWait, kC, MutexKind::kNormal, kM);
-    d.model->publish(t, Op{.kind = OpKind::kReacquire, .traits = cancellable ? kCancellable : uint8_t{0}, .object = kC, .second = kM});
+    d.model->publish(
+        t,
+        Op{.kind = OpKind::kReacquire, .traits = cancellable ? kCancellable : uint8_t{0}, .object = kC, .second = kM});
   }
   int cancel(ThreadId t) { return d.go_on(kMainThread, OpKind::kCancel, t); }
 

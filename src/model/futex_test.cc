@@ -15,14 +15,19 @@ class Futex : public testing::Test {
  protected:
   void wait(ThreadId t, uint32_t bits = 0, uint64_t deadline = 0) {
     d.model->enqueue(t, kF);
-    d.model->publish(t, Op{.kind = OpKind::kFutexWoken, .timed = deadline != 0, .object = kF, .value = futex_value(0, bits), .deadline = deadline});
+    d.model->publish(t, Op{.kind = OpKind::kFutexWoken,
+                           .timed = deadline != 0,
+                           .object = kF,
+                           .value = futex_value(0, bits),
+                           .deadline = deadline});
   }
   int wake(uint64_t object, uint32_t most, uint32_t bits = 0) {
     d.model->publish(kMainThread, Op{.kind = OpKind::kFutexWake, .object = object, .value = futex_value(most, bits)});
     return d.model->perform(kMainThread);
   }
   int requeue(uint32_t wakes, uint32_t moves) {
-    d.model->publish(kMainThread, Op{.kind = OpKind::kFutexRequeue, .object = kF, .second = kG, .value = futex_value(wakes, moves)});
+    d.model->publish(kMainThread,
+                     Op{.kind = OpKind::kFutexRequeue, .object = kF, .second = kG, .value = futex_value(wakes, moves)});
     return d.model->perform(kMainThread);
   }
   int enabled() const { return d.is_enabled(a) + d.is_enabled(b) + d.is_enabled(c); }

@@ -17,7 +17,8 @@ constexpr uint64_t kL = 1;
 // Two threads and a read-write lock, real and modelled.
 class Readers {
  public:
-  Readers(int preference, uint64_t seed) : prefers_(preference == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), rng_(seed) {
+  Readers(int preference, uint64_t seed)
+      : prefers_(preference == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), rng_(seed) {
     pthread_rwlockattr_t attributes;
     pthread_rwlockattr_init(&attributes);
     pthread_rwlockattr_setkind_np(&attributes, preference);

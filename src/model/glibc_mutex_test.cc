@@ -20,7 +20,9 @@ struct Attributes {
   MutexKind kind;
   bool robust, inherits;
 
-  uint8_t traits() const { return static_cast<uint8_t>((robust ? kRobust : 0) | (robust || inherits ? kChecksOwner : 0)); }
+  uint8_t traits() const {
+    return static_cast<uint8_t>((robust ? kRobust : 0) | (robust || inherits ? kChecksOwner : 0));
+  }
   void make(pthread_mutex_t& mutex) const {
     constexpr int kTypes[] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK};
     pthread_mutexattr_t attributes;
@@ -64,11 +66,12 @@ class Pair {
     return found == nullptr ? kFree : found->mutex;
   }
 
-  // Left out: an unlock that glibc does not check, a recovery by one who does not hold it (both undefined), and a trylock of a lost mutex (glibc 2.36 says
-  // that it is lost, but leaves it locked).
+  // Left out: an unlock that glibc does not check, a recovery by one who does not hold it (both undefined), and a
+  // trylock of a lost mutex (glibc 2.36 says that it is lost, but leaves it locked).
   bool is_defined(OpKind kind, int who) {
     if (kind == OpKind::kConsistent) return mutex().health == Mutex::Health::kSound || mutex().owner == slots_[who];
-    if (kind == OpKind::kUnlock && mutex().is_free()) return attributes_.kind != MutexKind::kNormal || attributes_.traits() != 0;
+    if (kind == OpKind::kUnlock && mutex().is_free())
+      return attributes_.kind != MutexKind::kNormal || attributes_.traits() != 0;
     return kind != OpKind::kTryLock || mutex().health != Mutex::Health::kLost;
   }
 

@@ -63,13 +63,15 @@ class Waiters {
   int wait_real(const timespec* deadline) {
     pthread_mutex_lock(&mutex_);
     has_lock_ = true;
-    const int result = deadline == nullptr ? pthread_cond_wait(&condvar_, &mutex_) : pthread_cond_timedwait(&condvar_, &mutex_, deadline);
+    const int result = deadline == nullptr ? pthread_cond_wait(&condvar_, &mutex_)
+                                           : pthread_cond_timedwait(&condvar_, &mutex_, deadline);
     pthread_mutex_unlock(&mutex_);
     return result;
   }
   // Until the actor that began to wait has released the mutex by waiting.
   void pass_through() {
-    for (bool waits = false; !waits; std::this_thread::yield()) real_lock_and([&] { waits = std::exchange(has_lock_, false); });
+    for (bool waits = false; !waits; std::this_thread::yield())
+      real_lock_and([&] { waits = std::exchange(has_lock_, false); });
   }
   void begin_wait(size_t who, bool timed) {
     const ThreadId t = slots_[who];
@@ -143,7 +145,8 @@ TEST(BarrierAgainstGlibc, TheLastOneIsTold) {
       modelled[who] = d.model->perform(slots[who]) == kBarrierSerial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
       const unsigned arrived = __atomic_load_n(reinterpret_cast<unsigned*>(&real), __ATOMIC_SEQ_CST);
       actors[who].begin([&] { return pthread_barrier_wait(&real); });
-      while (i < 2 && __atomic_load_n(reinterpret_cast<unsigned*>(&real), __ATOMIC_SEQ_CST) == arrived) std::this_thread::yield();
+      while (i < 2 && __atomic_load_n(reinterpret_cast<unsigned*>(&real), __ATOMIC_SEQ_CST) == arrived)
+        std::this_thread::yield();
     }
     for (size_t i = 0; i < 3; ++i) ASSERT_EQ(modelled[i], actors[i].result()) << "round " << round;
   }
@@ -154,7 +157,8 @@ class Joined {
  public:
   Joined() : modelled_(d_.start()) {
     pthread_mutex_lock(&running_);
-    pthread_create(&real_, nullptr, [](void* self) { return static_cast<Joined*>(self)->run(); }, this);
+    pthread_create(
+        &real_, nullptr, [](void* self) { return static_cast<Joined*>(self)->run(); }, this);
   }
 
   void end() {
@@ -190,7 +194,8 @@ class Joined {
   }
   int call(uint64_t way) {
     if (way == 0) return pthread_tryjoin_np(real_, nullptr);
-    return way == 1 ? pthread_timedjoin_np(real_, nullptr, &kPast) : pthread_clockjoin_np(real_, nullptr, CLOCK_MONOTONIC, &kPast);
+    return way == 1 ? pthread_timedjoin_np(real_, nullptr, &kPast)
+                    : pthread_clockjoin_np(real_, nullptr, CLOCK_MONOTONIC, &kPast);
   }
 
   ModelDriver d_;

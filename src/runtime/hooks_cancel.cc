@@ -1,9 +1,8 @@
 // Cancellation: requests, and what a thread says of itself.
-#include "runtime/cancel.h"
-
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 
 namespace snarl {

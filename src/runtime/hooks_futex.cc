@@ -19,9 +19,13 @@ constexpr uint32_t kAllBits = FUTEX_BITSET_MATCH_ANY;
 
 struct FutexCall {
   explicit FutexCall(const long (&a)[6])
-      : word(reinterpret_cast<uint32_t*>(a[0])), operation(static_cast<int>(a[1])), value(static_cast<uint32_t>(a[2])),
-        timeout(reinterpret_cast<const timespec*>(a[3])), value2(static_cast<uint32_t>(a[3])),
-        word2(reinterpret_cast<uint32_t*>(a[4])), value3(static_cast<uint32_t>(a[5])) {}
+      : word(reinterpret_cast<uint32_t*>(a[0])),
+        operation(static_cast<int>(a[1])),
+        value(static_cast<uint32_t>(a[2])),
+        timeout(reinterpret_cast<const timespec*>(a[3])),
+        value2(static_cast<uint32_t>(a[3])),
+        word2(reinterpret_cast<uint32_t*>(a[4])),
+        value3(static_cast<uint32_t>(a[5])) {}
 
   uint32_t* word;
   int operation;
@@ -47,7 +51,8 @@ void set_deadline(Op& op, const FutexCall& call) {
   if (call.timeout == nullptr) return;
   const clockid_t id = (call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   op.timed = true;
-  op.deadline = call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(id, *call.timeout);
+  op.deadline =
+      call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(id, *call.timeout);
 }
 
 long wait(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
@@ -64,7 +69,8 @@ long wait(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
 
 long wake(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
   if (bits == 0) return -EINVAL;
-  const Op op{.kind = OpKind::kFutexWake, .object = address_of(call.word), .value = futex_value(call.value, bits), .pc = pc};
+  const Op op{
+      .kind = OpKind::kFutexWake, .object = address_of(call.word), .value = futex_value(call.value, bits), .pc = pc};
   const long woken = engine::point(self, op);
   engine::point_after(self, op);
   return woken;
@@ -91,7 +97,10 @@ long requeue(Thread& self, const FutexCall& call, uint64_t pc) {
 // Changes one word, wakes at the other, and by what the word was also there.
 long wake_op(Thread& self, const FutexCall& call, uint64_t pc) {
   if (!futex_op::is_known(call.value3)) return -ENOSYS;
-  const Op op{.kind = OpKind::kFutexWake, .object = address_of(call.word), .value = futex_value(call.value, kAllBits), .pc = pc};
+  const Op op{.kind = OpKind::kFutexWake,
+              .object = address_of(call.word),
+              .value = futex_value(call.value, kAllBits),
+              .pc = pc};
   long woken = engine::point(self, op);
   const uint32_t before = futex_op::change(call.word2, call.value3);
   if (futex_op::holds(before, call.value3))
@@ -116,7 +125,9 @@ long perform(Thread& self, const FutexCall& call, uint64_t pc) {
     case FUTEX_TRYLOCK_PI:
     case FUTEX_WAIT_REQUEUE_PI:
     case FUTEX_CMP_REQUEUE_PI:
-      refuse("the program uses a priority-inheriting futex by itself (FUTEX_LOCK_PI or the like), which snarl does not model");
+      refuse(
+          "the program uses a priority-inheriting futex by itself (FUTEX_LOCK_PI or the like), which snarl does not "
+          "model");
     default: return -ENOSYS;
   }
 }

@@ -9,7 +9,8 @@
 
 namespace snarl {
 
-int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument, uint64_t pc);
+int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument,
+                  uint64_t pc);
 int thread_join(pthread_t handle, void** result, uint64_t pc);
 int thread_detach(pthread_t handle, uint64_t pc);
 int thread_yield(uint64_t pc);

@@ -1,6 +1,6 @@
 // snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000
-// Two readers relieve each other without a gap, so that a writer who comes later never gets in: the lock
-// prefers readers, and both have worked long after they should have been told to stop.
+// Two readers relieve each other without a gap, so that a writer who does not come first never gets in: the lock
+// prefers readers, and both work on long after they should have been told to stop.
 #include <cassert>
 #include <semaphore>
 #include <shared_mutex>
@@ -36,7 +36,7 @@ void tell_to_stop() {
 }  // namespace
 
 int main() {
-  std::thread a(keep_reading, 0), b(keep_reading, 1), writer(tell_to_stop);
+  std::thread writer(tell_to_stop), a(keep_reading, 0), b(keep_reading, 1);
   a.join();
   b.join();
   writer.join();
