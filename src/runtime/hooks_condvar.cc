@@ -1,4 +1,5 @@
-// Condition variable hooks. Nobody ever waits on the real object: the model knows the waiters.
+// Condition variable hooks. The model knows the waiters; nobody waits on the real object but those whom libc keeps
+// (--time real), so it is signalled too.
 #include <errno.h>
 
 #include "runtime/cancel.h"
@@ -10,11 +11,20 @@
 namespace snarl {
 namespace {
 
-// Of pthread_cond_t's flags: its timed waits are against CLOCK_MONOTONIC.
+// Of pthread_cond_t's flags: other processes may use it; its timed waits are against CLOCK_MONOTONIC.
+constexpr unsigned kSharedBit = 1;
 constexpr unsigned kMonotonicBit = 2;
 
 clockid_t clock_of(const pthread_cond_t* condvar) {
   return (condvar->__data.__wrefs & kMonotonicBit) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+// Null if it is for libc: who waits there must be found by those who wake.
+Thread* at_cond_point(const pthread_cond_t* condvar) {
+  return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : at_point();
+}
+Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex) {
+  return at_cond_point(condvar) == nullptr ? nullptr : at_mutex_point(mutex);
 }
 
 // Two steps: release and enqueue; then, woken (or late) and the mutex free, take it again.
@@ -62,39 +72,41 @@ int cond_destroy(pthread_cond_t* condvar, uint64_t pc) {
 }
 
 int cond_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_cond_point(condvar, mutex);
   if (self == nullptr) return real().pthread_cond_wait(condvar, mutex);
   return wait(*self, mutex, Op{.object = address_of(condvar), .pc = pc});
 }
 
 int cond_timedwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
   if (self == nullptr) return real().pthread_cond_timedwait(condvar, mutex, time);
   return wait_until(*self, condvar, mutex, clock_of(condvar), *time, pc);
 }
 
 SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec* time) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
   if (self == nullptr) return real().pthread_cond_clockwait(condvar, mutex, id, time);
   return wait_until(*self, condvar, mutex, id, *time, SNARL_PC);
 }
 
 int cond_signal(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_cond_point(condvar);
   if (self == nullptr) return real().pthread_cond_signal(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kSignal, .object = address_of(condvar), .pc = pc};
   engine::point(*self, op);
+  real().pthread_cond_signal(condvar);
   engine::point_after(*self, op);
   return 0;
 }
 
 int cond_broadcast(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_cond_point(condvar);
   if (self == nullptr) return real().pthread_cond_broadcast(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kBroadcast, .object = address_of(condvar), .pc = pc};
   engine::point(*self, op);
+  real().pthread_cond_broadcast(condvar);
   engine::point_after(*self, op);
   return 0;
 }
