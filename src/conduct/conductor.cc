@@ -51,16 +51,16 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   return child;
 }
 
-Choice Conductor::arrive(ThreadId t, const Op& op) {
+const Choice& Conductor::arrive(ThreadId t, const Op& op) {
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = taken_[t];
-  if (!model_.publish(t, op)) return {Turn::kFull, kNoThread, Reason::kNone};
+  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
   if (op.timed) taken_[timer_of(t)] = 0;
   return choose(t);
 }
 
-Choice Conductor::leave(ThreadId) { return choose(kNoThread); }
+const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 
 int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
@@ -68,18 +68,18 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (did_.kind == OpKind::kYield) pass_time();
+  if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
   if (model_.live_count() < 2) return model_.perform(t);
   const Step step = ++*steps_;
   if (policy_ == nullptr) plan_.stepped(step, t);
   return model_.perform(t);
 }
 
-// A yield gives way to all others. So does every second timed wait that runs out of time: a loop of
-// them ends, and what follows the first can still come before anybody else's next step.
+// A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
+// for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
 bool Conductor::gives_way(ThreadId t) {
-  if (did_.kind != OpKind::kTimeout) return did_.kind == OpKind::kYield;
-  const ThreadId who = thread_of_timer(t);
+  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return did_.kind == OpKind::kYield;
+  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);
   impatient_.put(who, !second);
   return second;
@@ -107,23 +107,23 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended. Timers that
 // are chosen on the way fire here: they have no code to run.
-Choice Conductor::choose(ThreadId at) {
+const Choice& Conductor::choose(ThreadId at) {
   ThreadId from = at;
   Reason reason = Reason::kNone;
   for (;;) {
-    if (model_.live_count() == 0) return {Turn::kAllEnded, kNoThread, Reason::kNone};
-    if (const Turn turn = await_somebody(); turn != Turn::kGo) return {turn, kNoThread, Reason::kNone};
+    if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
+    if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
     if (model_.live_count() == 1) {
       if (fire_alone()) continue;
       return go_alone(at);
     }
-    if (budget_ != 0 && *steps_ >= budget_) return {Turn::kBudget, kNoThread, Reason::kNone};
+    if (budget_ != 0 && *steps_ >= budget_) return answer(Turn::kBudget, kNoThread, Reason::kNone);
     const ThreadId next = pick(from);
-    if (next == kNoThread) return {Turn::kDiverged, kNoThread, Reason::kNone};
-    if (next == from) return {Turn::kGo, next, Reason::kNone};
+    if (next == kNoThread) return answer(Turn::kDiverged, kNoThread, Reason::kNone);
+    if (next == from) return answer(Turn::kGo, next, Reason::kNone);
     if (from == at) reason = reason_to_leave(at);  // before a timer changes that
     record(from, next);
-    if (!is_timer(next)) return {Turn::kGo, next, next == at ? Reason::kNone : reason};
+    if (!is_timer(next)) return answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
     take(next);
     ++timeouts_;
     from = kNoThread;
@@ -145,9 +145,9 @@ Turn Conductor::await_somebody() {
 }
 
 // One thread is left: there is nothing to decide, and nothing counts as a step.
-Choice Conductor::go_alone(ThreadId at) {
+const Choice& Conductor::go_alone(ThreadId at) {
   ask_at_ = 0;
-  return {Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone};
+  return answer(Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone);
 }
 
 bool Conductor::fire_alone() {

@@ -74,7 +74,8 @@ inline const char* object_kind(OpKind kind) {
     case OpKind::kTryLock:
     case OpKind::kUnlock:
     case OpKind::kMutexInit:
-    case OpKind::kMutexDestroy: return "mutex";
+    case OpKind::kMutexDestroy:
+    case OpKind::kConsistent: return "mutex";
     case OpKind::kWait:
     case OpKind::kReacquire:
     case OpKind::kSignal:
@@ -99,7 +100,8 @@ inline const char* object_kind(OpKind kind) {
     case OpKind::kBarrierDestroy: return "barrier";
     case OpKind::kFutexWait:
     case OpKind::kFutexWoken:
-    case OpKind::kFutexWake: return "futex";
+    case OpKind::kFutexWake:
+    case OpKind::kFutexRequeue: return "futex";
     case OpKind::kOnce: return "once";
     default: return nullptr;
   }
@@ -116,6 +118,8 @@ class Wording {
     switch (act.kind) {
       case OpKind::kCreate:
       case OpKind::kJoin:
+      case OpKind::kTryJoin:
+      case OpKind::kCancel:
       case OpKind::kDetach: return verb + " " + other(act);
       case OpKind::kReacquire: return verb + " " + mutex(act.second, place);
       case OpKind::kAfter: return verb + " " + verb_of(act.after);
@@ -127,11 +131,16 @@ class Wording {
   // What its caller is told, or what else happens.
   std::string note(const Act& act, const Location& place) {
     if (act.result == ETIMEDOUT) return "timed out";
+    if (act.result == ECANCELED) return "is cancelled";
+    if (act.result == EOWNERDEAD) return "its owner ended with it";
     switch (act.kind) {
       case OpKind::kTryLock:
       case OpKind::kTryReadLock:
       case OpKind::kTryWriteLock:
         if (act.result == EBUSY) return "fails: it is taken";
+        break;
+      case OpKind::kTryJoin:
+        if (act.result == EBUSY) return "fails: it has not ended";
         break;
       case OpKind::kSemTryWait:
         if (act.result == EAGAIN) return "fails: its value is 0";
@@ -139,6 +148,7 @@ class Wording {
       case OpKind::kWait: return "releases " + mutex(act.second, place);
       case OpKind::kReacquire: return "woken by " + object(act, place);
       case OpKind::kBarrierWait: return act.result < 0 ? "the last to arrive" : "";
+      case OpKind::kFutexRequeue: return act.result > 0 ? fmt::format("wakes or moves {}", act.result) : "";
       case OpKind::kFutexWake: return act.result > 0 ? fmt::format("wakes {}", act.result) : "nobody waits";
       default: break;
     }
@@ -214,6 +224,10 @@ class Wording {
       case OpKind::kFutexWait: return "futex wait";
       case OpKind::kFutexWoken: return "return from wait";
       case OpKind::kFutexWake: return "wake";
+      case OpKind::kFutexRequeue: return "requeue";
+      case OpKind::kTestCancel: return "test for cancellation";
+      case OpKind::kTryJoin: return "try join";
+      case OpKind::kConsistent: return "make consistent";
       case OpKind::kTimeout: return "time out";
       default: return name_of(kind);
     }

@@ -86,10 +86,11 @@ bool Model::publish(ThreadId t, const Op& op) {
   if (uses_object(op.kind) && !link(t, op.object)) return false;
   if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
   if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
-  threads_[t].timed_out = false;
+  threads_[t].ends = Ending::kNone;
   if (op.kind == OpKind::kSemWait) objects_.find(op.object)->semaphore = op.value;
+  if (is_cancelled(t)) end_early(t, Ending::kCancelled);
   enabled_.put(t, can_run(t));  // not `gained`: it is this thread's own news
-  if (op.timed) set_timer(t);
+  if (op.timed && threads_[t].ends == Ending::kNone) set_timer(t);
   if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));  // readers may have to stand back
   return true;
 }
@@ -107,17 +108,20 @@ void Model::unlink(ThreadId t, uint64_t address) {
   object->pending.remove(t);
 }
 
-// What a timed operation returns whose deadline came first. A writer that gives up no longer
-// holds readers back.
-int Model::perform_late(const Op& op) {
+// What an operation returns that ended without being performed. A writer that gives up no longer
+// holds readers back, and a thread that is not joined after all may be joined by another.
+int Model::perform_early(ThreadId t) {
+  const Op& op = pending_[t];
   if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));
-  return op.kind == OpKind::kSleep ? 0 : ETIMEDOUT;
+  if (op.kind == OpKind::kJoin && threads_[op.thread].joiner == t) threads_[op.thread].joiner = kNoThread;
+  if (threads_[t].ends == Ending::kCancelled) return ECANCELED;
+  return op.kind == OpKind::kSleep || threads_[t].ends == Ending::kWoken ? 0 : ETIMEDOUT;
 }
 
 bool Model::can_run(ThreadId t) {
   const Op& op = pending_[t];
   const Thread& thread = threads_[t];
-  if (thread.timed_out && op.kind != OpKind::kReacquire) return true;
+  if (thread.ends != Ending::kNone && op.kind != OpKind::kReacquire) return true;
   switch (op.kind) {
     case OpKind::kLock: return objects_.find(op.object)->mutex.lock_returns(op.mutex, t);
     case OpKind::kReadLock: return read_lock_returns(t, op);
@@ -128,7 +132,7 @@ bool Model::can_run(ThreadId t) {
     case OpKind::kBarrierPass: return objects_.find(op.object)->barrier.round > thread.round;
     case OpKind::kFutexWoken: return objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since);
     case OpKind::kReacquire:
-      return (thread.timed_out || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
+      return (thread.ends != Ending::kNone || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
              objects_.find(op.second)->mutex.lock_returns(op.mutex, t);
     case OpKind::kSleep: return false;
     case OpKind::kIo: return op.value != 0;
@@ -159,10 +163,12 @@ int Model::perform(ThreadId t) {
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
-  if (threads_[t].timed_out && op.kind != OpKind::kReacquire) return perform_late(op);
+  if (threads_[t].ends != Ending::kNone && op.kind != OpKind::kReacquire) return perform_early(t);
   switch (op.kind) {
     case OpKind::kExit: return perform_exit(t);
     case OpKind::kJoin: return perform_join(t);
+    case OpKind::kTryJoin: return op.thread != kNoThread && threads_[op.thread].ended ? perform_join(t) : EBUSY;
+    case OpKind::kCancel: return perform_cancel(t, op.thread);
     case OpKind::kDetach: return perform_detach(t);
     case OpKind::kLock:
     case OpKind::kTryLock:
@@ -182,7 +188,9 @@ int Model::perform(ThreadId t) {
     case OpKind::kSemPost: return perform_semaphore(op);
     case OpKind::kBarrierWait: return perform_barrier(t, op);
     case OpKind::kFutexWoken: return perform_woken(t, op);
-    case OpKind::kFutexWake: return perform_wake(op);
+    case OpKind::kFutexWake: return wake_futex(op.object, futex_low(op), futex_bits(op));
+    case OpKind::kFutexRequeue: return requeue(op.object, op.second, futex_low(op), futex_high(op));
+    case OpKind::kConsistent: return perform_consistent(op);
     case OpKind::kMutexDestroy:
       if (owner(op.object) != kNoThread) return EBUSY;
       [[fallthrough]];

@@ -23,6 +23,9 @@ constexpr int kOnceRun = -1;  // call the routine, then finish_once()
 // What a barrier tells the thread that completes a round (PTHREAD_BARRIER_SERIAL_THREAD).
 constexpr int kBarrierSerial = -1;
 
+// How a pending operation ends other than by what it waits for.
+enum class Ending : uint8_t { kNone, kTimedOut, kCancelled, kWoken };
+
 // Does a plain sleep end only when nobody else can run, or whenever the policy likes?
 enum class Sleeps : uint8_t { kLast, kFree };
 
@@ -54,6 +57,10 @@ class Model {
 
   // The value was as expected: `t` now waits on the futex (it publishes kFutexWoken next).
   bool enqueue(ThreadId t, uint64_t object);
+  // Wakes up to so many who wait on a futex for one of the bits; how many it woke.
+  int wake_futex(uint64_t object, uint32_t most, uint32_t bits);
+  // Wakes some of them, and lets others wait on `second` from now on; how many in all.
+  int requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves);
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
 
@@ -76,6 +83,7 @@ class Model {
   const Op& pending(ThreadId t) const { return pending_[t]; }
   ThreadId owner(uint64_t mutex);
   bool is_detached(ThreadId t) const { return threads_[t].detached; }
+  bool is_asked_to_end(ThreadId t) const { return threads_[t].cancelled; }
   bool has_ended(ThreadId t) const { return threads_[t].ended; }
   uint64_t create_pc(ThreadId t) const { return threads_[t].create_pc; }
   uint32_t creator(ThreadId t) const { return threads_[t].creator; }
@@ -96,7 +104,8 @@ class Model {
     uint64_t create_pc = 0;
     uint64_t waits_since = 0;    // of the pending wait in a queue, in clock_ time
     uint64_t round = 0;          // of the barrier that it waits at
-    bool timed_out = false;      // its pending timed operation is to return ETIMEDOUT
+    bool cancelled = false;      // somebody asked it to end
+    Ending ends = Ending::kNone; // its pending operation, which no longer waits in a queue
   };
 
   ThreadId unused_slot() const;
@@ -112,6 +121,9 @@ class Model {
   int perform_join(ThreadId t);
   int perform_detach(ThreadId t);
   int perform_exit(ThreadId t);
+  int perform_cancel(ThreadId by, ThreadId target);
+  bool is_cancelled(ThreadId t) const;
+  void end_early(ThreadId t, Ending ending);
   void orphan_mutexes(ThreadId t);
 
   // model_locks.cc
@@ -121,19 +133,29 @@ class Model {
   bool read_lock_returns(ThreadId t, const Op& op);
   void forget_rwlock(uint64_t object);
   void note_owner(Object& object);
+  int perform_consistent(const Op& op);
 
   // model_waits.cc
   int perform_wait(ThreadId t, const Op& op);
   int perform_reacquire(ThreadId t, const Op& op);
   int perform_wake(const Op& op);
+  int leave_tokens(Object& object, uint64_t most);
   int perform_semaphore(const Op& op);
   int perform_barrier(ThreadId t, const Op& op);
   int perform_woken(ThreadId t, const Op& op);
   int perform_once(ThreadId t, const Op& op);
 
+  // model_futex.cc
+  int wake(Object& object, uint32_t most, uint32_t bits);
+  ThreadId newest_waiter(const Object& object) const;
+  ThreadId oldest_waiter(const Object& object, uint32_t bits) const;
+  bool has_bits(const Object& object) const;
+  bool waits_on(ThreadId t) const;
+  void move(ThreadId t, Object& from, Object& to);
+
   // model_time.cc
   int perform_timeout(ThreadId timer);
-  int perform_late(const Op& op);
+  int perform_early(ThreadId t);
   void set_timer(ThreadId t);
   void clear_timer(ThreadId t);
   void refresh_timers();

@@ -20,6 +20,13 @@ class ModelDriver {
   int go(ThreadId t, OpKind kind, uint64_t object = 0, MutexKind mutex = MutexKind::kNormal, uint64_t second = 0) {
     return arrive(t, kind, object, mutex, second) ? model->perform(t) : kBlocks;
   }
+  // The same for any operation; one that blocks times out. What has a deadline in the past returns that.
+  int go_or_time_out(ThreadId t, Op op) {
+    op.timed = true;
+    model->publish(t, op);
+    if (!is_enabled(t)) model->perform(timer_of(t));
+    return model->perform(t);
+  }
   bool arrive_on(ThreadId t, OpKind kind, ThreadId other) {
     return model->publish(t, Op{.kind = kind, .thread = other}) && model->enabled().has(t);
   }

@@ -9,12 +9,17 @@ int Model::perform_mutex(ThreadId t, const Op& op) {
   Object* object = objects_.find_or_make(op.object);
   if (object == nullptr) return ENOMEM;
   int error = 0;
-  if (op.kind == OpKind::kLock) error = object->mutex.lock(op.mutex, t, op.pc);
-  if (op.kind == OpKind::kTryLock) error = object->mutex.trylock(op.mutex, t, op.pc);
-  if (op.kind == OpKind::kUnlock) error = object->mutex.unlock(op.mutex, t);
+  if (op.kind == OpKind::kLock) error = object->mutex.lock(op.mutex, t, op.pc, op.traits);
+  if (op.kind == OpKind::kTryLock) error = object->mutex.trylock(op.mutex, t, op.pc, op.traits);
+  if (op.kind == OpKind::kUnlock) error = object->mutex.unlock(op.mutex, t, op.traits);
   note_owner(*object);
   refresh(*object);
   return error;
+}
+
+int Model::perform_consistent(const Op& op) {
+  Object* object = objects_.find(op.object);
+  return object == nullptr ? EINVAL : object->mutex.make_consistent();
 }
 
 bool Model::writer_waits(const Object& object, ThreadId but) const {

@@ -18,11 +18,13 @@ int Model::perform_exit(ThreadId t) {
   return 0;
 }
 
-// What the thread still holds stays held for good, but its slot may soon name another thread.
+// What the thread still holds stays held for good, unless it is robust; but its slot may soon name another thread.
 void Model::orphan_mutexes(ThreadId t) {
-  objects_.for_each([t](Object& object) {
-    if (object.mutex.owner == t) object.mutex.owner = kGoneThread;
+  objects_.for_each([this, t](Object& object) {
     if (object.rwlock.writer == t) object.rwlock.writer = kGoneThread;
+    if (object.mutex.owner != t) return;
+    object.mutex.owner_ended();
+    refresh(object);
   });
 }
 
@@ -42,6 +44,23 @@ int Model::perform_join(ThreadId t) {
   const int error = join_result(t);
   if (error == 0) occupied_.remove(pending_[t].thread);
   return error;
+}
+
+// Does its pending operation end because somebody asked for that? What a join waits for is had if it
+// can be, as glibc does it; any other cancellation point acts first.
+bool Model::is_cancelled(ThreadId t) const {
+  if (!threads_[t].cancelled || (pending_[t].traits & kCancellable) == 0) return false;
+  return threads_[t].ends == Ending::kNone && !(pending_[t].kind == OpKind::kJoin && join_returns(t));
+}
+
+// The thread that waits at a cancellation point may go on, if only to its end.
+int Model::perform_cancel(ThreadId by, ThreadId target) {
+  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
+  threads_[target].cancelled = true;
+  if (target == by || !live_.has(target) || !is_cancelled(target)) return 0;
+  end_early(target, Ending::kCancelled);
+  set_enabled(target, can_run(target));
+  return 0;
 }
 
 int Model::perform_detach(ThreadId t) {

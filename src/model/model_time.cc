@@ -58,11 +58,16 @@ uint64_t Model::read_clock() {
 int Model::perform_timeout(ThreadId timer) {
   const ThreadId t = thread_of_timer(timer);
   if (pending_[t].deadline > now_) now_ = pending_[t].deadline;
-  clear_timer(t);
-  leave_queue(t);
-  threads_[t].timed_out = true;
+  end_early(t, Ending::kTimedOut);
   set_enabled(t, can_run(t));
   return 0;
+}
+
+// Not yet enabled: that is for the caller to say.
+void Model::end_early(ThreadId t, Ending ending) {
+  clear_timer(t);
+  leave_queue(t);
+  threads_[t].ends = ending;
 }
 
 // A waiter that gives up must not keep a token from the others.
@@ -73,7 +78,7 @@ void Model::leave_queue(ThreadId t) {
   object->queue.give_up(tokens_, [&](uint64_t time) {
     uint32_t older = 0;
     object->pending.for_each([&](ThreadId other) {
-      const bool waits = other != t && pending_[other].kind == kind && !threads_[other].timed_out;
+      const bool waits = other != t && pending_[other].kind == kind && threads_[other].ends == Ending::kNone;
       older += waits && threads_[other].waits_since < time;
     });
     return older;

@@ -9,7 +9,7 @@ namespace snarl {
 int Model::perform_wait(ThreadId t, const Op& op) {
   Object* mutex = objects_.find_or_make(op.second);
   if (mutex == nullptr) return ENOMEM;
-  if (const int error = mutex->mutex.unlock(op.mutex, t)) return error;
+  if (const int error = mutex->mutex.unlock(op.mutex, t, op.traits)) return error;
   refresh(*mutex);
   return enqueue(t, op.object) ? 0 : ENOMEM;
 }
@@ -23,12 +23,13 @@ bool Model::enqueue(ThreadId t, uint64_t address) {
 }
 
 int Model::perform_reacquire(ThreadId t, const Op& op) {
-  const int result = threads_[t].timed_out ? ETIMEDOUT : perform_woken(t, op);
+  const Ending ends = threads_[t].ends;
+  const int result = ends == Ending::kNone ? perform_woken(t, op) : ends == Ending::kCancelled ? ECANCELED : ETIMEDOUT;
   Object* mutex = objects_.find(op.second);
-  mutex->mutex.lock(op.mutex, t, op.pc);
+  const int error = mutex->mutex.lock(op.mutex, t, op.pc, op.traits);
   note_owner(*mutex);
   refresh(*mutex);
-  return result;
+  return error == 0 || result == ECANCELED ? result : error;
 }
 
 int Model::perform_woken(ThreadId t, const Op& op) {
@@ -41,12 +42,17 @@ int Model::perform_woken(ThreadId t, const Op& op) {
 int Model::perform_wake(const Op& op) {
   Object* object = objects_.find(op.object);
   if (object == nullptr) return 0;  // nobody waits: the signal is lost
+  leave_tokens(*object, op.kind == OpKind::kSignal ? 1 : object->queue.waiters);
+  return 0;
+}
+
+// How many it left.
+int Model::leave_tokens(Object& object, uint64_t most) {
   const uint64_t time = ++clock_;
-  const uint64_t most = op.kind == OpKind::kSignal ? 1 : op.kind == OpKind::kFutexWake ? op.value : object->queue.waiters;
-  const uint16_t before = object->queue.tokens;
-  for (uint64_t i = 0; i < most && object->queue.tokens < object->queue.waiters; ++i) object->queue.signal(tokens_, time);
-  refresh(*object);
-  return op.kind == OpKind::kFutexWake ? object->queue.tokens - before : 0;
+  const uint16_t before = object.queue.tokens;
+  for (uint64_t i = 0; i < most && object.queue.tokens < object.queue.waiters; ++i) object.queue.signal(tokens_, time);
+  refresh(object);
+  return object.queue.tokens - before;
 }
 
 // A wait is enabled when there is a unit to take; the real semaphore follows in the same step.

@@ -10,49 +10,85 @@
 namespace snarl {
 
 struct Mutex {
+  // What a robust mutex has been through. Every other one stays sound.
+  enum class Health : uint8_t {
+    kSound,
+    kOwnerEnded,    // nobody holds it, and who takes it next is told
+    kInconsistent,  // he was told, and has not made it consistent
+    kLost,          // he unlocked it like that: it can't be locked any more
+  };
+
   ThreadId owner = kNoThread;
   uint32_t depth = 0;  // times the owner has locked it; 0 if and only if nobody owns it
   uint64_t pc = 0;     // where the owner took it
+  bool robust = false;
+  Health health = Health::kSound;
 
   bool is_free() const { return owner == kNoThread; }
+  bool is_idle() const { return is_free() && health == Health::kSound; }
 
   // Can a blocking lock by `t` return now? A normal mutex that `t` holds blocks for good.
   bool lock_returns(MutexKind kind, ThreadId t) const {
     return is_free() || (owner == t && kind != MutexKind::kNormal);
   }
 
-  int lock(MutexKind kind, ThreadId t, uint64_t at) {
-    if (is_free()) return take(t, at);
+  int lock(MutexKind kind, ThreadId t, uint64_t at, uint8_t traits = 0) {
+    if (is_free()) return take(t, at, traits);
     if (kind == MutexKind::kErrorCheck) return EDEADLK;
     ++depth;  // recursive: lock_returns() let nothing else through
     return 0;
   }
 
-  int trylock(MutexKind kind, ThreadId t, uint64_t at) {
-    if (is_free()) return take(t, at);
+  // Where glibc looks at the owner anyway, an error-checking one says more than "busy".
+  int trylock(MutexKind kind, ThreadId t, uint64_t at, uint8_t traits = 0) {
+    if (is_free()) return take(t, at, traits);
+    if (owner == t && kind == MutexKind::kErrorCheck && (traits & kChecksOwner) != 0) return EDEADLK;
     if (owner != t || kind != MutexKind::kRecursive) return EBUSY;
     ++depth;
     return 0;
   }
 
-  // A normal mutex does not check who unlocks it, as glibc's does not.
-  int unlock(MutexKind kind, ThreadId t) {
-    if (kind != MutexKind::kNormal && owner != t) return EPERM;
-    if (depth > 1 && kind == MutexKind::kRecursive)
+  // A normal mutex does not check who unlocks it, as glibc's does not, unless it is robust.
+  int unlock(MutexKind kind, ThreadId t, uint8_t traits = 0) {
+    if ((kind != MutexKind::kNormal || (traits & kChecksOwner) != 0) && owner != t) return EPERM;
+    const bool inconsistent = health == Health::kInconsistent;
+    if (depth > 1 && kind == MutexKind::kRecursive) {
       --depth;
-    else
-      release();
+      return inconsistent ? ENOTRECOVERABLE : 0;  // one level less all the same
+    }
+    release(inconsistent ? Health::kLost : Health::kSound);
     return 0;
   }
 
-  void release() { *this = Mutex(); }
+  int make_consistent() {
+    if (health != Health::kInconsistent) return EINVAL;
+    health = Health::kSound;
+    return 0;
+  }
+
+  // Its owner has ended, and its slot may soon name another thread.
+  void owner_ended() {
+    if (robust)
+      release(Health::kOwnerEnded);
+    else
+      owner = kGoneThread;
+  }
+
+  void release(Health after = Health::kSound) {
+    *this = Mutex();
+    health = after;
+  }
 
  private:
-  int take(ThreadId t, uint64_t at) {
+  int take(ThreadId t, uint64_t at, uint8_t traits) {
+    if (health == Health::kLost) return ENOTRECOVERABLE;
     owner = t;
     depth = 1;
     pc = at;
-    return 0;
+    robust = (traits & kRobust) != 0;
+    if (health == Health::kSound) return 0;
+    health = Health::kInconsistent;
+    return EOWNERDEAD;
   }
 };
 

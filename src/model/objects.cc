@@ -6,6 +6,7 @@ namespace snarl {
 
 void ObjectTable::begin() {
   count_ = 0;
+  last_ = nullptr;
   sweep_at_ = kFirstSweep;
   mask_ = 2 * kFirstSweep - 1;
   clear_slots();
@@ -18,10 +19,11 @@ void ObjectTable::clear_slots() {
 }
 
 Object* ObjectTable::find(uint64_t address) {
+  if (last_ != nullptr && last_->address == address) return last_;
   for (uint32_t at = home(address);; ++at) {
     const uint32_t entry = slots_[at & mask_];
     if (entry == 0) return nullptr;
-    if (objects_[entry - 1].address == address) return &objects_[entry - 1];
+    if (objects_[entry - 1].address == address) return last_ = &objects_[entry - 1];
   }
 }
 
@@ -33,7 +35,7 @@ Object* ObjectTable::find_or_make(uint64_t address) {
   object = Object();
   object.address = address;
   insert(count_++);
-  return &object;
+  return last_ = &object;
 }
 
 void ObjectTable::insert(uint32_t entry) {
@@ -45,6 +47,7 @@ void ObjectTable::insert(uint32_t entry) {
 // Drops the idle entries; if few were idle, lets the table grow before the next sweep,
 // so that sweeping costs a constant per entry made.
 void ObjectTable::sweep() {
+  last_ = nullptr;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count_; ++i) {
     if (objects_[i].is_idle()) continue;

@@ -30,7 +30,7 @@ struct Object {
   ThreadSet pending;                 // threads whose pending operation depends on this object
 
   bool is_idle() const {
-    return mutex.is_free() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() &&
+    return mutex.is_idle() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() &&
            once_runner == kNoThread && pending.empty();
   }
 };
@@ -65,6 +65,7 @@ class ObjectTable {
   void insert(uint32_t entry);
   void clear_slots();
 
+  Object* last_ = nullptr;  // found last: one point asks for the same object about five times
   Storage<Object, kCapacity> objects_;  // [0, count_) are entries
   Storage<uint16_t, kSlots> slots_;     // 1 + entry; 0: empty
   uint32_t count_ = 0;

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "policy/catalog.h"
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/gates.h"
@@ -166,6 +167,7 @@ void begin_run() {
 }
 
 int point(Thread& self, const Op& op) {
+  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
   enter(self);
   hand_over(self, conductor().arrive(self.id, op));
   shared->state.timeouts = conductor().timeouts();

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "runtime/hook.h"
+#include "runtime/mutex_truth.h"
 
 namespace snarl {
 namespace {
@@ -35,7 +36,7 @@ SNARL_HOOK int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
 
 SNARL_HOOK int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   Thread* self = at_point();
-  if (self == nullptr || object_of(barrier).shared != 0) return real().pthread_barrier_wait(barrier);
+  if (self == nullptr || is_shared(object_of(barrier).shared != 0)) return real().pthread_barrier_wait(barrier);
   Inside inside(*self);
   Op op{.kind = OpKind::kBarrierWait, .object = address_of(barrier), .value = object_of(barrier).count, .pc = SNARL_PC};
   const int result = engine::point(*self, op);

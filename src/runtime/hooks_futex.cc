@@ -8,18 +8,32 @@
 
 #include "runtime/clock.h"
 #include "runtime/ending.h"
+#include "runtime/futex_op.h"
 #include "runtime/hook.h"
 #include "runtime/raw.h"
 
 namespace snarl {
 namespace {
 
+constexpr uint32_t kAllBits = FUTEX_BITSET_MATCH_ANY;
+
 struct FutexCall {
+  explicit FutexCall(const long (&a)[6])
+      : word(reinterpret_cast<uint32_t*>(a[0])),
+        operation(static_cast<int>(a[1])),
+        value(static_cast<uint32_t>(a[2])),
+        timeout(reinterpret_cast<const timespec*>(a[3])),
+        value2(static_cast<uint32_t>(a[3])),
+        word2(reinterpret_cast<uint32_t*>(a[4])),
+        value3(static_cast<uint32_t>(a[5])) {}
+
   uint32_t* word;
   int operation;
   uint32_t value;
-  const timespec* timeout;
-  uint32_t bits;
+  const timespec* timeout;  // or value2, by operation
+  uint32_t value2;
+  uint32_t* word2;
+  uint32_t value3;
 
   int command() const { return operation & FUTEX_CMD_MASK; }
 };
@@ -37,31 +51,86 @@ void set_deadline(Op& op, const FutexCall& call) {
   if (call.timeout == nullptr) return;
   const clockid_t id = (call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   op.timed = true;
-  op.deadline = call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(id, *call.timeout);
+  op.deadline =
+      call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(id, *call.timeout);
 }
 
-long wait(Thread& self, const FutexCall& call, uint64_t pc) {
-  Inside inside(self);
-  if (call.timeout != nullptr && !clock::is_valid(*call.timeout)) return result_of(-EINVAL);
+long wait(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
+  if (bits == 0 || (call.timeout != nullptr && !clock::is_valid(*call.timeout))) return -EINVAL;
   Op op{.kind = OpKind::kFutexWait, .object = address_of(call.word), .pc = pc};
   engine::point(self, op);
-  if (__atomic_load_n(call.word, __ATOMIC_SEQ_CST) != call.value) return result_of(-EAGAIN);
+  if (__atomic_load_n(call.word, __ATOMIC_SEQ_CST) != call.value) return -EAGAIN;
   if (!engine::conductor().model().enqueue(self.id, op.object)) end_run(self, Turn::kFull);
   op.kind = OpKind::kFutexWoken;
+  op.value = futex_value(0, bits);
   set_deadline(op, call);
-  return result_of(-engine::point(self, op));
+  return -engine::point(self, op);
 }
 
-long wake(Thread& self, const FutexCall& call, uint64_t pc) {
-  Inside inside(self);
-  const Op op{.kind = OpKind::kFutexWake, .object = address_of(call.word), .value = call.value, .pc = pc};
+long wake(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
+  if (bits == 0) return -EINVAL;
+  const Op op{
+      .kind = OpKind::kFutexWake, .object = address_of(call.word), .value = futex_value(call.value, bits), .pc = pc};
   const long woken = engine::point(self, op);
   engine::point_after(self, op);
   return woken;
 }
 
-bool is_wait(int command) { return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET; }
-bool is_wake(int command) { return command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET; }
+// With a comparison, nobody may have been moved if the word is another than expected: the step itself moves none,
+// and as nobody runs between it and the look, what follows is part of it.
+long requeue(Thread& self, const FutexCall& call, uint64_t pc) {
+  if (static_cast<int>(call.value) < 0 || static_cast<int>(call.value2) < 0) return -EINVAL;
+  Op op{.kind = OpKind::kFutexRequeue, .object = address_of(call.word), .second = address_of(call.word2), .pc = pc};
+  if (call.command() == FUTEX_REQUEUE) {
+    op.value = futex_value(call.value, call.value2);
+    const long moved = engine::point(self, op);
+    engine::point_after(self, op);
+    return moved;
+  }
+  engine::point(self, op);  // moves and wakes none
+  if (__atomic_load_n(call.word, __ATOMIC_SEQ_CST) != call.value3) return -EAGAIN;
+  const long moved = engine::conductor().model().requeue(op.object, op.second, call.value, call.value2);
+  engine::point_after(self, op);
+  return moved;
+}
+
+// Changes one word, wakes at the other, and by what the word was also there.
+long wake_op(Thread& self, const FutexCall& call, uint64_t pc) {
+  if (!futex_op::is_known(call.value3)) return -ENOSYS;
+  const Op op{.kind = OpKind::kFutexWake,
+              .object = address_of(call.word),
+              .value = futex_value(call.value, kAllBits),
+              .pc = pc};
+  long woken = engine::point(self, op);
+  const uint32_t before = futex_op::change(call.word2, call.value3);
+  if (futex_op::holds(before, call.value3))
+    woken += engine::conductor().model().wake_futex(address_of(call.word2), call.value2, kAllBits);
+  engine::point_after(self, op);
+  return woken;
+}
+
+long perform(Thread& self, const FutexCall& call, uint64_t pc) {
+  Inside inside(self);
+  switch (call.command()) {
+    case FUTEX_WAIT: return wait(self, call, kAllBits, pc);
+    case FUTEX_WAIT_BITSET: return wait(self, call, call.value3, pc);
+    case FUTEX_WAKE: return wake(self, call, kAllBits, pc);
+    case FUTEX_WAKE_BITSET: return wake(self, call, call.value3, pc);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE: return requeue(self, call, pc);
+    case FUTEX_WAKE_OP: return wake_op(self, call, pc);
+    case FUTEX_LOCK_PI:
+    case FUTEX_LOCK_PI2:
+    case FUTEX_UNLOCK_PI:
+    case FUTEX_TRYLOCK_PI:
+    case FUTEX_WAIT_REQUEUE_PI:
+    case FUTEX_CMP_REQUEUE_PI:
+      refuse(
+          "the program uses a priority-inheriting futex by itself (FUTEX_LOCK_PI or the like), which snarl does not "
+          "model");
+    default: return -ENOSYS;
+  }
+}
 
 }  // namespace
 
@@ -72,15 +141,10 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
   va_start(list, number);
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
-  Thread* self = number == SYS_futex ? at_point() : nullptr;
-  if (self != nullptr) {
-    const FutexCall call{reinterpret_cast<uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<uint32_t>(a[2]),
-                         reinterpret_cast<const timespec*>(a[3]), static_cast<uint32_t>(a[5])};
-    const bool any = call.command() == FUTEX_WAIT || call.command() == FUTEX_WAKE || call.bits == FUTEX_BITSET_MATCH_ANY;
-    if (any && is_wait(call.command())) return wait(*self, call, SNARL_PC);
-    if (any && is_wake(call.command())) return wake(*self, call, SNARL_PC);
-    refuse("the program uses a futex operation that snarl does not model (only wait and wake, for all bits)");
-  }
+  if (number == SYS_futex)
+    if (Thread* self = at_point()) return result_of(perform(*self, FutexCall(a), SNARL_PC));
+  if (number == SYS_futex_waitv && at_point() != nullptr)
+    refuse("the program waits for several futexes at once (futex_waitv), which snarl does not model");
   return result_of(raw::call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

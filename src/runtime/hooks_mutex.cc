@@ -3,19 +3,21 @@
 #include "runtime/clock.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
+#include "runtime/primitives.h"
 
 namespace snarl {
 namespace {
 
 Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
-  return Op{.kind = kind, .mutex = kind_of(mutex), .object = address_of(mutex), .pc = pc};
+  return Op{.kind = kind, .mutex = kind_of(mutex), .traits = traits_of(mutex), .object = address_of(mutex), .pc = pc};
 }
 
-// What the model grants, the real mutex must grant at once.
+// What the model grants, the real mutex must grant at once. If it does not (code that we don't see has
+// it, its priority ceiling is out of reach), it is right.
 int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
-  if (granted != 0) return granted;
+  if (granted != 0 && granted != EOWNERDEAD) return granted;
   const int error = take(mutex);
-  if (error == EBUSY) engine::conductor().model().forget_mutex(address_of(mutex));
+  if (error != 0 && error != EOWNERDEAD && error != EAGAIN) engine::conductor().model().forget_mutex(address_of(mutex));
   return error;
 }
 
@@ -34,34 +36,65 @@ int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t id, const timespe
 
 }  // namespace
 
-SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+int mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes, uint64_t pc) {
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_mutex_init(mutex, attributes);
   Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(mutex), .pc = SNARL_PC});
+  engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(mutex), .pc = pc});
   return real().pthread_mutex_init(mutex, attributes);
 }
 
-SNARL_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_mutex_destroy(mutex);
   Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = SNARL_PC});
+  engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = pc});
   return real().pthread_mutex_destroy(mutex);
 }
 
-SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   Thread* self = at_mutex_point(mutex);
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, SNARL_PC)));
+  return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, pc)));
 }
 
-SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
+int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
   Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
   if (self == nullptr) return real().pthread_mutex_timedlock(mutex, time);
-  return lock_until(*self, mutex, CLOCK_REALTIME, *time, SNARL_PC);
+  return lock_until(*self, mutex, CLOCK_REALTIME, *time, pc);
+}
+
+int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
+  Thread* self = at_mutex_point(mutex);
+  if (self == nullptr) return real().pthread_mutex_trylock(mutex);
+  Inside inside(*self);
+  reconcile(mutex);
+  return follow_model(real().pthread_mutex_trylock, mutex, engine::point(*self, mutex_op(OpKind::kTryLock, mutex, pc)));
+}
+
+int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
+  Thread* self = at_mutex_point(mutex);
+  if (self == nullptr) return real().pthread_mutex_unlock(mutex);
+  Inside inside(*self);
+  reconcile(mutex);
+  const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
+  int error = engine::point(*self, op);
+  if (error == 0 || error == ENOTRECOVERABLE) error = real().pthread_mutex_unlock(mutex);
+  engine::point_after(*self, op);
+  return error;
+}
+
+SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  return mutex_init(mutex, attributes, SNARL_PC);
+}
+SNARL_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept { return mutex_destroy(mutex, SNARL_PC); }
+SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return mutex_lock(mutex, SNARL_PC); }
+SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return mutex_trylock(mutex, SNARL_PC); }
+SNARL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return mutex_unlock(mutex, SNARL_PC); }
+SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
+  return mutex_timedlock(mutex, time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, const timespec* time) noexcept {
@@ -70,24 +103,13 @@ SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, con
   return lock_until(*self, mutex, id, *time, SNARL_PC);
 }
 
-SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+// Whether there is something to make consistent is for the real mutex to say.
+SNARL_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   Thread* self = at_mutex_point(mutex);
-  if (self == nullptr) return real().pthread_mutex_trylock(mutex);
+  if (self == nullptr) return real().pthread_mutex_consistent(mutex);
   Inside inside(*self);
-  reconcile(mutex);
-  return follow_model(real().pthread_mutex_trylock, mutex, engine::point(*self, mutex_op(OpKind::kTryLock, mutex, SNARL_PC)));
-}
-
-SNARL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
-  if (self == nullptr) return real().pthread_mutex_unlock(mutex);
-  Inside inside(*self);
-  reconcile(mutex);
-  const Op op = mutex_op(OpKind::kUnlock, mutex, SNARL_PC);
-  int error = engine::point(*self, op);
-  if (error == 0) error = real().pthread_mutex_unlock(mutex);
-  engine::point_after(*self, op);
-  return error;
+  engine::point(*self, mutex_op(OpKind::kConsistent, mutex, SNARL_PC));
+  return real().pthread_mutex_consistent(mutex);
 }
 
 }  // namespace snarl

@@ -2,6 +2,7 @@
 // runs once, and is undone by an exception, is left to libc.
 #include "runtime/hook.h"
 #include "runtime/once.h"
+#include "runtime/primitives.h"
 
 namespace snarl {
 namespace {
@@ -28,14 +29,16 @@ extern "C" void snarl_once_leave(SnarlOnce* once) {
   engine::conductor().model().finish_once(self.id, address_of(once->control));
 }
 
-SNARL_HOOK int pthread_once(pthread_once_t* control, void (*routine)()) {
+int run_once(pthread_once_t* control, void (*routine)(), uint64_t pc) {
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_once(control, routine);
   SnarlOnce once{self, control, self->once_routine, self->inside};
   self->inside = 1;
-  engine::point(*self, Op{.kind = OpKind::kOnce, .object = address_of(control), .pc = SNARL_PC});
+  engine::point(*self, Op{.kind = OpKind::kOnce, .object = address_of(control), .pc = pc});
   self->once_routine = routine;
   return snarl_once(&once);
 }
+
+SNARL_HOOK int pthread_once(pthread_once_t* control, void (*routine)()) { return run_once(control, routine, SNARL_PC); }
 
 }  // namespace snarl

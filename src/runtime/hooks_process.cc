@@ -4,6 +4,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/hook.h"
+#include "runtime/mutex_truth.h"
 #include "runtime/thread_end.h"
 
 namespace snarl {
@@ -52,6 +53,7 @@ SNARL_HOOK pid_t fork() noexcept {
   Thread* self = current;
   if (self == nullptr) return real().fork();
   Inside inside(*self);
+  note_other_process();
   const pid_t pid = real().fork();
   if (pid == 0) engine::abandon();
   return pid;

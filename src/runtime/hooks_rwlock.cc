@@ -3,6 +3,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/mutex_truth.h"
 
 namespace snarl {
 namespace {
@@ -14,7 +15,7 @@ Op rwlock_op(OpKind kind, const pthread_rwlock_t* lock, uint64_t pc) {
 
 Thread* at_rwlock_point(const pthread_rwlock_t* lock) {
   Thread* self = at_point();
-  return self == nullptr || lock->__data.__shared != 0 ? nullptr : self;
+  return self == nullptr || is_shared(lock->__data.__shared != 0) ? nullptr : self;
 }
 
 int take(Thread& self, int (*real_try)(pthread_rwlock_t*), pthread_rwlock_t* lock, const Op& op) {

@@ -2,8 +2,11 @@
 #include <errno.h>
 #include <semaphore.h>
 
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/mutex_truth.h"
+#include "runtime/readiness.h"
 
 namespace snarl {
 namespace {
@@ -23,9 +26,26 @@ int failed(int error) {
   return -1;
 }
 
+// Of glibc's layout: not zero if other processes may use it, as they may use a named one.
+bool is_process_shared(const sem_t* semaphore) { return reinterpret_cast<const int*>(semaphore)[2] != 0; }
+
+bool has_unit(const Readiness& readiness) {
+  return value_of(const_cast<sem_t*>(static_cast<const sem_t*>(readiness.data))) > 0;
+}
+
+// Another process may post, and it may take what was there when we looked.
+int take_from_outside(Thread& self, sem_t* semaphore, const Op& op) {
+  const Readiness unit{.ready = has_unit, .data = semaphore};
+  do
+    if (const int error = await(self, unit, op.pc, op.timed, op.deadline)) return failed(error);
+  while (real().sem_trywait(semaphore) != 0);
+  return 0;
+}
+
 // The value at the time of the grant is what counts for a try.
 int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
-  if (const int error = engine::point(self, op)) return failed(error);
+  if (is_shared(is_process_shared(semaphore))) return take_from_outside(self, semaphore, op);
+  if (const int error = cancel::point(self, op)) return failed(error);
   return real().sem_trywait(semaphore);
 }
 

@@ -1,7 +1,12 @@
 // Threads: created for real, held at a gate until the conductor grants their start.
+#include <errno.h>
+
+#include "runtime/cancel.h"
+#include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
 #include "runtime/hook.h"
+#include "runtime/primitives.h"
 #include "runtime/raw.h"
 #include "runtime/thread_end.h"
 
@@ -33,13 +38,33 @@ Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
   return Op{.kind = kind, .thread = target->id, .object = target->handle, .pc = pc};
 }
 
+// What the model grants: the OS thread is gone, or about to be.
+int join(Thread& self, Thread& target, const Op& op, void** result) {
+  Inside inside(self);
+  const bool tries = op.kind == OpKind::kTryJoin;
+  if (const int error = tries ? engine::point(self, op) : cancel::point(self, op)) return error;
+  target.joinable_handle = false;
+  return real().pthread_join(target.handle, result);
+}
+
+// Without a time it waits for good. A wrong one counts only if there is something to wait for.
+int join_until(Thread& self, Thread& target, clockid_t id, const timespec* time, void** result, uint64_t pc) {
+  Op op = on_thread(OpKind::kJoin, &target, pc);
+  if (time == nullptr) return join(self, target, op, result);
+  const bool waits = !engine::conductor().model().has_ended(target.id);
+  if (waits && (!clock::can_wait(id) || !clock::is_valid(*time))) return EINVAL;
+  op.timed = true;
+  op.deadline = clock::deadline_at(id, *time);
+  return join(self, target, op, result);
+}
+
 }  // namespace
 
-SNARL_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) noexcept {
+int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument, uint64_t pc) {
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_create(handle, attributes, routine, argument);
   Inside inside(*self);
-  Op op{.kind = OpKind::kCreate, .pc = SNARL_PC};
+  Op op{.kind = OpKind::kCreate, .pc = pc};
   engine::point(*self, op);
   Thread* child = engine::spawn(*self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), op.pc);
   child->routine = routine;
@@ -56,29 +81,65 @@ SNARL_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attribute
   return 0;
 }
 
-SNARL_HOOK int pthread_join(pthread_t handle, void** result) {
+int thread_join(pthread_t handle, void** result, uint64_t pc) {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
   if (target == nullptr) return real().pthread_join(handle, result);
-  Inside inside(*self);
-  if (const int error = engine::point(*self, on_thread(OpKind::kJoin, target, SNARL_PC))) return error;
-  target->joinable_handle = false;
-  return real().pthread_join(handle, result);
+  return join(*self, *target, on_thread(OpKind::kJoin, target, pc), result);
 }
 
-SNARL_HOOK int pthread_detach(pthread_t handle) noexcept {
+int thread_detach(pthread_t handle, uint64_t pc) {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
   if (target == nullptr) return real().pthread_detach(handle);
   Inside inside(*self);
-  if (const int error = engine::point(*self, on_thread(OpKind::kDetach, target, SNARL_PC))) return error;
+  if (const int error = engine::point(*self, on_thread(OpKind::kDetach, target, pc))) return error;
   if (engine::conductor().model().has_ended(target->id)) target->joinable_handle = false;
   return real().pthread_detach(handle);
 }
 
+int thread_yield(uint64_t pc) {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sched_yield();
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kYield, .pc = pc});
+  return 0;
+}
+
+SNARL_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) noexcept {
+  return thread_create(handle, attributes, routine, argument, SNARL_PC);
+}
+SNARL_HOOK int pthread_join(pthread_t handle, void** result) { return thread_join(handle, result, SNARL_PC); }
+SNARL_HOOK int pthread_detach(pthread_t handle) noexcept { return thread_detach(handle, SNARL_PC); }
+SNARL_HOOK int sched_yield() noexcept { return thread_yield(SNARL_PC); }
+
+SNARL_HOOK int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  Thread* self = at_point();
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr) return real().pthread_tryjoin_np(handle, result);
+  return join(*self, *target, on_thread(OpKind::kTryJoin, target, SNARL_PC), result);
+}
+
+SNARL_HOOK int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_point() : nullptr;
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr) return real().pthread_timedjoin_np(handle, result, time);
+  return join_until(*self, *target, CLOCK_REALTIME, time, result, SNARL_PC);
+}
+
+SNARL_HOOK int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t id, const timespec* time) {
+  Thread* self = clock::is_virtual() ? at_point() : nullptr;
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr) return real().pthread_clockjoin_np(handle, result, id, time);
+  return join_until(*self, *target, id, time, result, SNARL_PC);
+}
+
 // libc unwinds the stack (cleanup handlers, C++ destructors) to the frame in run_to_end.
 SNARL_HOOK void pthread_exit(void* result) {
-  if (Thread* self = current) self->result = result;
+  if (Thread* self = current) {
+    self->result = result;
+    self->cancel_off = true;  // cleanup handlers are not cancelled
+  }
   real().pthread_exit(result);
   __builtin_unreachable();
 }
@@ -92,14 +153,6 @@ SNARL_HOOK int pthread_setname_np(pthread_t handle, const char* name) noexcept {
     label[i] = '\0';
   }
   return real().pthread_setname_np(handle, name);
-}
-
-SNARL_HOOK int sched_yield() noexcept {
-  Thread* self = at_point();
-  if (self == nullptr) return real().sched_yield();
-  Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kYield, .pc = SNARL_PC});
-  return 0;
 }
 
 }  // namespace snarl

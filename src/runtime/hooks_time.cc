@@ -1,8 +1,10 @@
 // Clocks and sleeps, in virtual time. A sleep is a step that is enabled when its deadline has come.
 #include <errno.h>
 
+#include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/primitives.h"
 
 namespace snarl {
 namespace {
@@ -14,7 +16,7 @@ Thread* at_sleep() { return clock::is_virtual() ? at_point() : nullptr; }
 
 void sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
   Inside inside(self);
-  engine::point(self, Op{.kind = OpKind::kSleep, .timed = true, .deadline = deadline, .pc = pc});
+  cancel::point(self, Op{.kind = OpKind::kSleep, .timed = true, .deadline = deadline, .pc = pc});
 }
 
 }  // namespace
@@ -51,11 +53,15 @@ SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
   return 0;
 }
 
-SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, timespec* left) {
+int thread_sleep(clockid_t id, int flags, const timespec* span, timespec* left, uint64_t pc) {
   Thread* self = at_sleep();
   if (self == nullptr || !clock::is_valid(*span)) return real().clock_nanosleep(id, flags, span, left);
-  sleep_until(*self, (flags & TIMER_ABSTIME) != 0 ? clock::deadline_at(id, *span) : clock::deadline_in(*span), SNARL_PC);
+  sleep_until(*self, (flags & TIMER_ABSTIME) != 0 ? clock::deadline_at(id, *span) : clock::deadline_in(*span), pc);
   return 0;
+}
+
+SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, timespec* left) {
+  return thread_sleep(id, flags, span, left, SNARL_PC);
 }
 
 SNARL_HOOK int usleep(useconds_t microseconds) {

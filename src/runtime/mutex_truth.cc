@@ -8,7 +8,22 @@ namespace {
 
 // Bits of __kind. The layout is part of glibc's ABI: static initialisers compile it into programs.
 constexpr int kTypeMask = 3;
+constexpr int kRobustBit = 16;
+constexpr int kInheritBit = 32;  // priority inheritance
+constexpr int kProtectBit = 64;  // priority ceiling
 constexpr int kSharedBit = 128;
+
+// What of __lock says that somebody holds it. A robust or inheriting one holds the owner's tid, and marks
+// above it; one with a ceiling has that in its upper bits.
+constexpr int kTidMask = 0x3fffffff;
+constexpr int kBelowCeiling = 0x7ffff;
+
+bool is_locked(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  return (mutex->__data.__lock & ((kind & kProtectBit) != 0 ? kBelowCeiling : kTidMask)) != 0;
+}
+
+bool other_process;
 
 }  // namespace
 
@@ -20,9 +35,18 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
   }
 }
 
+uint8_t traits_of(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if ((kind & kRobustBit) != 0) return kRobust | kChecksOwner;
+  return (kind & kInheritBit) != 0 ? kChecksOwner : 0;
+}
+
+void note_other_process() { other_process = true; }
+bool is_shared(bool attribute) { return attribute && other_process; }
+
 void reconcile(const pthread_mutex_t* mutex) {
   Model& model = engine::conductor().model();
-  const bool locked = mutex->__data.__lock != 0;
+  const bool locked = is_locked(mutex);
   const bool known = model.owner(address_of(mutex)) != kNoThread;
   if (locked == known) return;
   if (known) return model.forget_mutex(address_of(mutex));
@@ -31,7 +55,7 @@ void reconcile(const pthread_mutex_t* mutex) {
 
 Thread* at_mutex_point(const pthread_mutex_t* mutex) {
   Thread* self = at_point();
-  return self == nullptr || (mutex->__data.__kind & kSharedBit) != 0 ? nullptr : self;
+  return self == nullptr || is_shared((mutex->__data.__kind & kSharedBit) != 0) ? nullptr : self;
 }
 
 }  // namespace snarl

@@ -9,12 +9,18 @@
 namespace snarl {
 
 MutexKind kind_of(const pthread_mutex_t* mutex);
+uint8_t traits_of(const pthread_mutex_t* mutex);  // Op::traits
 
 // Memory that held a locked mutex may have become another one, and a mutex may have been
 // locked before we had control: brings the model in line with the object.
 void reconcile(const pthread_mutex_t* mutex);
 
-// As at_point(), but null for a mutex that other processes share: the model can't know them.
+// The program has made a process that may hold or wait for what is process-shared.
+void note_other_process();
+// Is an object with this attribute to be left to libc? The model can't know other processes.
+bool is_shared(bool attribute);
+
+// As at_point(), but null for a mutex that other processes share.
 Thread* at_mutex_point(const pthread_mutex_t* mutex);
 
 }  // namespace snarl

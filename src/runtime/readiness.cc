@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "runtime/cancel.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
 
@@ -92,9 +93,12 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uin
   Op op{.kind = OpKind::kIo, .timed = timed, .deadline = deadline, .pc = pc};
   op.object = static_cast<uint64_t>(readiness.fd);
   op.value = is_ready(readiness) ? 1 : 0;
+  op.traits = cancel::traits_of(self);
   const int result = engine::point(self, op);
   stop_awaiting(self);
-  return result;
+  if (result != ECANCELED) return result;
+  cancel::act(self);
+  return await(self, readiness, pc, timed, deadline);
 }
 
 // Standard output and error are the explorer's pipes, which it empties.

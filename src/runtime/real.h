@@ -26,6 +26,14 @@ namespace snarl {
   F(pthread_create, int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))                 \
   F(pthread_join, int (*)(pthread_t, void**))                                                            \
   F(pthread_detach, int (*)(pthread_t))                                                                  \
+  F(pthread_cancel, int (*)(pthread_t))                                                                  \
+  F(pthread_testcancel, void (*)())                                                                      \
+  F(pthread_setcancelstate, int (*)(int, int*))                                                          \
+  F(pthread_setcanceltype, int (*)(int, int*))                                                           \
+  F(pthread_tryjoin_np, int (*)(pthread_t, void**))                                                      \
+  F(pthread_timedjoin_np, int (*)(pthread_t, void**, const timespec*))                                   \
+  F(pthread_clockjoin_np, int (*)(pthread_t, void**, clockid_t, const timespec*))                        \
+  F(pthread_mutex_consistent, int (*)(pthread_mutex_t*))                                                 \
   F(pthread_exit, void (*)(void*))                                                                       \
   F(pthread_setname_np, int (*)(pthread_t, const char*))                                                 \
   F(pthread_key_create, int (*)(pthread_key_t*, void (*)(void*)))                                        \

@@ -30,6 +30,8 @@ struct Thread {
   uint32_t ordinal;
   uint32_t gate;             // runtime/gates.h
   uint32_t inside;           // > 0: in our code, or in code whose calls are no points
+  bool cancel_off;           // no cancellation point acts: disabled, or the thread is ending already
+  bool cancel_anywhere;      // every schedule point is a cancellation point (the asynchronous type)
   bool joinable_handle;      // `handle` names this thread (not detached and ended, not joined)
   int tid;
   pthread_t handle;

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 
 #include "base/storage.h"
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 
 // The public ABI behind pthread_cleanup_push in C: a frame that libc's unwinding stops at.
@@ -65,6 +66,12 @@ bool run_key_round(Thread& self) {
   return any;
 }
 
+// After the last round: libc, which does the same again when we are gone, must not begin anew.
+void drop_values() {
+  for (unsigned key = 0; key < keys_used; ++key)
+    if (key_destructors[key] != nullptr && pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
+}
+
 }  // namespace
 
 void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
@@ -78,6 +85,7 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
     __pthread_unregister_cancel(&landing);
   }
   current->inside = 1;
+  cancel::end(*current);  // destructors may call what is a cancellation point
   return current->result;
 }
 
@@ -95,6 +103,7 @@ void run_tls_destructors(Thread& self) {
 void run_key_destructors(Thread& self) {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
     if (!run_key_round(self)) return;
+  drop_values();
 }
 
 SNARL_HOOK int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void* library) {

@@ -52,6 +52,11 @@ enum class OpKind : uint8_t {
   kFutexWoken,   // second half
   kFutexWake,
   kIo,           // a call that the kernel may let wait: enabled when it won't
+  kCancel,       // asks a thread to end at its next cancellation point
+  kTestCancel,   // a cancellation point and nothing else
+  kTryJoin,
+  kConsistent,   // a robust mutex whose owner ended is made whole again
+  kFutexRequeue, // wakes some, and lets others wait at `second` from now on
   kCount,
 };
 
@@ -66,10 +71,15 @@ OpKind op_kind_named(const char* name);
 constexpr bool has_point_after(OpKind kind) {
   return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal ||
          kind == OpKind::kBroadcast || kind == OpKind::kRwUnlock || kind == OpKind::kSemPost ||
-         kind == OpKind::kFutexWake;
+         kind == OpKind::kFutexWake || kind == OpKind::kCancel || kind == OpKind::kFutexRequeue;
 }
 
 enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
+
+// Bits of Op::traits.
+constexpr uint8_t kCancellable = 1;  // the thread may be cancelled instead
+constexpr uint8_t kRobust = 2;       // mutex: the next owner is told if this one ends without unlocking
+constexpr uint8_t kChecksOwner = 4;  // mutex: even a normal one is unlocked by its owner only (robust, PI)
 
 // The pending operation of a thread. `object` and `second` are addresses or, for
 // operations on threads, slots: equal means the same thing, nothing else is defined
@@ -80,12 +90,20 @@ struct Op {
   MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
   bool timed = false;                       // `deadline` counts
   bool prefers_writers = false;             // read-write locks: a waiting writer comes first
+  uint8_t traits = 0;                       // kCancellable, ...
   ThreadId thread = kNoThread;              // create, join, detach: the other thread
   uint64_t object = 0;                      // mutex, condition variable, once control
-  uint64_t second = 0;                      // wait, reacquire: the mutex
-  uint64_t value = 0;                       // semaphore: its value; barrier: its count; wake: how many
+  uint64_t second = 0;                      // wait, reacquire: the mutex; requeue: the other futex
+  uint64_t value = 0;                       // semaphore: its value; barrier: its count; futex: see futex_value()
   uint64_t deadline = 0;                    // in nanoseconds of the model's clock
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
+
+// Futexes have two numbers in Op::value. woken: 0 and the bits that it waits for; wake: how many and
+// the bits to be woken; requeue: how many are woken and how many are moved. No bits means all.
+constexpr uint64_t futex_value(uint32_t low, uint32_t high) { return uint64_t{high} << 32 | low; }
+constexpr uint32_t futex_low(const Op& op) { return static_cast<uint32_t>(op.value); }
+constexpr uint32_t futex_high(const Op& op) { return static_cast<uint32_t>(op.value >> 32); }
+constexpr uint32_t futex_bits(const Op& op) { return futex_high(op) == 0 ? ~0u : futex_high(op); }
 
 }  // namespace snarl

@@ -73,7 +73,7 @@ def add_tests(programs, part, variant):
     for source in sorted((snarl_case.SOURCES / part).glob("*.c*")):
         program = programs / part / f"{source.stem}.{variant}"
         if variant == "libcxx" and not program.exists():
-            continue  # only two of them are built with libc++
+            continue  # only a few of them are built with libc++
         header = snarl_case.read_header(source)
         runs = CORRECT_RUNS if header.get("correct") else header["policies"]
         for policy, count in runs:

@@ -1,0 +1,82 @@
+// Futexes beyond plain wait and wake: bit sets and requeueing.
+//
+// While nobody waits for particular bits, a wake leaves tokens, and who takes them is a choice
+// (wait_queue.h). Otherwise the one who has waited longest is woken, as the kernel does it.
+#include "model/model.h"
+
+namespace snarl {
+
+bool Model::waits_on(ThreadId t) const {
+  return pending_[t].kind == OpKind::kFutexWoken && threads_[t].ends == Ending::kNone;
+}
+
+bool Model::has_bits(const Object& object) const {
+  bool any = false;
+  object.pending.for_each([&](ThreadId t) { any |= waits_on(t) && futex_bits(pending_[t]) != ~0u; });
+  return any;
+}
+
+ThreadId Model::oldest_waiter(const Object& object, uint32_t bits) const {
+  ThreadId oldest = kNoThread;
+  object.pending.for_each([&](ThreadId t) {
+    if (!waits_on(t) || (futex_bits(pending_[t]) & bits) == 0) return;
+    if (oldest == kNoThread || threads_[t].waits_since < threads_[oldest].waits_since) oldest = t;
+  });
+  return oldest;
+}
+
+ThreadId Model::newest_waiter(const Object& object) const {
+  ThreadId newest = kNoThread;
+  object.pending.for_each([&](ThreadId t) {
+    if (waits_on(t) && (newest == kNoThread || threads_[t].waits_since > threads_[newest].waits_since)) newest = t;
+  });
+  return newest;
+}
+
+int Model::wake_futex(uint64_t address, uint32_t most, uint32_t bits) {
+  Object* object = objects_.find(address);
+  return object == nullptr ? 0 : wake(*object, most, bits);
+}
+
+int Model::wake(Object& object, uint32_t most, uint32_t bits) {
+  if (bits == ~0u && !has_bits(object)) return leave_tokens(object, most);
+  int woken = 0;
+  while (static_cast<uint32_t>(woken) < most && object.queue.tokens < object.queue.waiters) {
+    const ThreadId t = oldest_waiter(object, bits);
+    if (t == kNoThread) break;
+    end_early(t, Ending::kWoken);
+    set_enabled(t, true);
+    ++woken;
+  }
+  return woken;
+}
+
+// Those who have waited least are moved: the tokens that are left are for the others.
+int Model::requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves) {
+  if (objects_.find_or_make(second) == nullptr) return 0;
+  Object* from = objects_.find(object);
+  Object* to = objects_.find(second);
+  if (from == nullptr) return 0;
+  int count = wake(*from, wakes, ~0u);
+  for (uint32_t moved = 0; moved < moves && from != to && from->queue.tokens < from->queue.waiters; ++moved) {
+    const ThreadId t = newest_waiter(*from);
+    if (t == kNoThread) break;
+    move(t, *from, *to);
+    ++count;
+  }
+  return count;
+}
+
+// It waits there from now on: what was woken there earlier is not for it.
+void Model::move(ThreadId t, Object& from, Object& to) {
+  from.pending.remove(t);
+  --from.queue.waiters;
+  to.pending.add(t);
+  ++to.queue.waiters;
+  pending_[t].object = to.address;
+  if (timed_.has(t)) pending_[timer_of(t)].object = to.address;
+  threads_[t].waits_since = ++clock_;
+  set_enabled(t, can_run(t));
+}
+
+}  // namespace snarl
