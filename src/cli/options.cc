@@ -28,6 +28,10 @@ constexpr OptionInfo kOptions[] = {
      "free: the same, but a sleep ends whenever the policy likes.\n"
      "real: the machine's clocks; a thread that sleeps or waits with a deadline keeps its turn.", kRun},
     {"time", '\0', "MODE", "as recorded", "virtual, free or real: see snarl run --help", kReplay},
+    {"random", '\0', "MODE", "seed",
+     "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
+     "real: from the system.", kRun},
+    {"random", '\0', "MODE", "as recorded", "seed or real: see snarl run --help", kReplay},
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},

@@ -73,6 +73,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!steps) return steps.error();
   Expected<wire::Time> time = parse_time_mode(text_or("time", source->schedule.time.c_str()));
   if (!time) return time.error();
+  Expected<wire::Randomness> random = parse_random_mode(text_or("random", source->schedule.random.c_str()));
+  if (!random) return random.error();
   session.path = source->path;
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
@@ -82,6 +84,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = *timeout;
   session.setup.step_budget = *steps;
   session.setup.time = *time;
+  session.setup.random = *random;
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;
   session.json = arguments.has("json");

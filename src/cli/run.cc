@@ -58,6 +58,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
+  session.setup.random = session.options.random;
   return session;
 }
 

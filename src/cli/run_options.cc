@@ -74,6 +74,14 @@ Status read_time(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+Status read_random(const Arguments& arguments, RunOptions& options) {
+  if (!arguments.has("random")) return Done{};
+  Expected<wire::Randomness> random = parse_random_mode(arguments.get("random"));
+  if (!random) return random.error();
+  options.random = *random;
+  return Done{};
+}
+
 Status read_reset(const Arguments& arguments, RunOptions& options) {
   const std::string reset = arguments.get("reset");
   if (reset.empty() || reset == "fork") return Done{};
@@ -97,7 +105,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_time(arguments, options),
-                               read_reset(arguments, options)})
+                               read_random(arguments, options), read_reset(arguments, options)})
     if (!status) return status.error();
   options.plan.seed = random_seed();
   if (arguments.has("seed")) {

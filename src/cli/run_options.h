@@ -17,6 +17,7 @@ struct RunOptions {
   double timeout = 0;
   Step step_budget = 0;
   wire::Time time = wire::Time::kVirtual;
+  wire::Randomness random = wire::Randomness::kSeed;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   std::string output;

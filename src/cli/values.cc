@@ -63,6 +63,12 @@ Expected<wire::Time> parse_time_mode(const std::string& text) {
   return Error{fmt::format("--time: \"{}\" is none of virtual, free and real", text), hint, 2};
 }
 
+Expected<wire::Randomness> parse_random_mode(const std::string& text) {
+  for (size_t i = 0; i < std::size(kRandomModes); ++i)
+    if (text == kRandomModes[i]) return static_cast<wire::Randomness>(i);
+  return Error{fmt::format("--random: \"{}\" is neither seed nor real", text), "to choose a seed: --seed", 2};
+}
+
 uint64_t random_seed() {
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = static_cast<uint64_t>(std::time(nullptr));

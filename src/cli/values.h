@@ -20,6 +20,7 @@ Expected<uint64_t> parse_seed(const std::string& text);
 
 // virtual, free or real.
 Expected<wire::Time> parse_time_mode(const std::string& text);
+Expected<wire::Randomness> parse_random_mode(const std::string& text);
 
 // A seed nobody chose.
 uint64_t random_seed();

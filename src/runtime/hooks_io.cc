@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/hook.h"
+#include "runtime/randomness.h"
 #include "runtime/readiness.h"
 
 namespace snarl {
@@ -36,11 +37,13 @@ ssize_t write_in_parts(int fd, const char* data, size_t size, uint64_t pc) {
 }  // namespace
 
 SNARL_HOOK ssize_t read(int fd, void* data, size_t size) {
+  if (randomness::is_device(fd) && randomness::fill(data, size)) return static_cast<ssize_t>(size);
   before(fd, POLLIN, SNARL_PC);
   return real().read(fd, data, size);
 }
 
 SNARL_HOOK ssize_t __read_chk(int fd, void* data, size_t size, size_t room) {
+  if (size <= room && randomness::is_device(fd) && randomness::fill(data, size)) return static_cast<ssize_t>(size);
   before(fd, POLLIN, SNARL_PC);
   return real().__read_chk(fd, data, size, room);
 }

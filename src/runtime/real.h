@@ -124,6 +124,16 @@ namespace snarl {
   F(__assert_fail, void (*)(const char*, const char*, unsigned, const char*))                            \
   F(__assert_perror_fail, void (*)(int, const char*, unsigned, const char*))                             \
   F(__cxa_thread_atexit_impl, int (*)(void (*)(void*), void*, void*))                                    \
+  F(getrandom, ssize_t (*)(void*, size_t, unsigned))                                                     \
+  F(getentropy, int (*)(void*, size_t))                                                                  \
+  F(arc4random, uint32_t (*)())                                                                          \
+  F(arc4random_buf, void (*)(void*, size_t))                                                             \
+  F(arc4random_uniform, uint32_t (*)(uint32_t))                                                          \
+  F(_ZNSt13random_device9_M_getvalEv, unsigned (*)(void*))                                               \
+  F(fopen, FILE* (*)(const char*, const char*))                                                          \
+  F(fopen64, FILE* (*)(const char*, const char*))                                                        \
+  F(fclose, int (*)(FILE*))                                                                              \
+  F(fread, size_t (*)(void*, size_t, size_t, FILE*))                                                     \
   F(__libc_start_main, int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*))
 
 struct Real {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "base/rng.h"
 
 namespace snarl {
 
@@ -42,6 +43,7 @@ struct Thread {
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
+  Rng random;                // what the program draws (runtime/randomness.h)
 };
 
 // The calling thread's record; null in threads that we do not control, and everywhere

@@ -23,8 +23,8 @@ constexpr size_t kMaxLine = 1 << 22;
 
 constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
                                      "seed",           "index",  "epoch",   "threads",  "steps",   "points",
-                                     "time",           "clock",  "cpus",    "aslr",     "failure", "signature",
-                                     "decisions",      "module", "switch",  "end"};
+                                     "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
+                                     "signature",      "decisions", "module", "switch", "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -56,6 +56,7 @@ class Parser {
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
            number_line("steps", s_.profile.steps) && text_line("points", s_.points) && time_line() && clock_line() &&
+           random_line() &&
            number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
            optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
   }
@@ -212,6 +213,13 @@ class Parser {
     if (peek() != "clock") return true;
     if (!number_line("clock", s_.clock)) return false;
     return s_.clock != 0 || fail("expected a time after 'clock', found '0'");
+  }
+
+  // Left out if it comes from the seed.
+  bool random_line() {
+    if (peek() != "random") return true;
+    if (!text_line("random", s_.random)) return false;
+    return s_.random == "real" || fail(fmt::format("expected real after 'random', found {}", quoted(s_.random)));
   }
 
   bool failure_line() {
