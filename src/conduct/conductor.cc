@@ -69,10 +69,13 @@ int Conductor::take(ThreadId t) {
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (did_.kind == OpKind::kYield) pass_time();
-  if (model_.live_count() < 2) return model_.perform(t);
-  const Step step = ++*steps_;
-  if (policy_ == nullptr) plan_.stepped(step, t);
-  return model_.perform(t);
+  if (model_.live_count() >= 2) {
+    const Step step = ++*steps_;
+    if (policy_ == nullptr) plan_.stepped(step, t);
+  }
+  const int result = model_.perform(t);
+  if (result == kInterrupted) did_.kind = OpKind::kHandler;
+  return result;
 }
 
 // A yield gives way to all others. So does every second timed wait that runs out of time: a loop of
@@ -136,10 +139,11 @@ Turn Conductor::await_somebody() {
   const bool outside = outside_ != nullptr && outside_->any();
   if (outside) outside_->look(model_);
   while (model_.enabled().empty()) {
+    const bool hope = outside && outside_->may_come();
     const uint64_t patience = model_.time_to_deadline();
-    if (outside && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
+    if (hope && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
     if (!model_.enabled().empty()) break;
-    if (!model_.advance_time() && !outside) return Turn::kDeadlock;
+    if (!model_.advance_time() && !hope) return Turn::kDeadlock;
   }
   return Turn::kGo;
 }

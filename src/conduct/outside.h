@@ -13,6 +13,9 @@ class Outside {
   // Is anybody waiting for the outside?
   virtual bool any() const = 0;
 
+  // Can what they wait for come from outside at all, or only from the program's own threads?
+  virtual bool may_come() const { return true; }
+
   // Looks once, without waiting, and tells the model who is ready now.
   virtual void look(Model& model) = 0;
 

@@ -118,6 +118,7 @@ bool Model::can_run(ThreadId t) {
   const Op& op = pending_[t];
   const Thread& thread = threads_[t];
   if (thread.timed_out && op.kind != OpKind::kReacquire) return true;
+  if (is_interrupted(t)) return true;
   switch (op.kind) {
     case OpKind::kLock: return objects_.find(op.object)->mutex.lock_returns(op.mutex, t);
     case OpKind::kReadLock: return read_lock_returns(t, op);
@@ -160,6 +161,7 @@ int Model::perform(ThreadId t) {
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
   if (threads_[t].timed_out && op.kind != OpKind::kReacquire) return perform_late(op);
+  if (is_interrupted(t)) return perform_interrupted(t);
   switch (op.kind) {
     case OpKind::kExit: return perform_exit(t);
     case OpKind::kJoin: return perform_join(t);

@@ -23,6 +23,9 @@ constexpr int kOnceRun = -1;  // call the routine, then finish_once()
 // What a barrier tells the thread that completes a round (PTHREAD_BARRIER_SERIAL_THREAD).
 constexpr int kBarrierSerial = -1;
 
+// The step was a signal's: the handler is to run, then the operation is to be published again.
+constexpr int kInterrupted = -2;
+
 // Does a plain sleep end only when nobody else can run, or whenever the policy likes?
 enum class Sleeps : uint8_t { kLast, kFree };
 
@@ -56,6 +59,19 @@ class Model {
   bool enqueue(ThreadId t, uint64_t object);
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
+
+  // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
+  void interrupt(ThreadId t);
+  // What the interrupted operation of `t` had reached, kept while the handler performs others.
+  struct Interruption {
+    Op op;
+    uint64_t waits_since = 0;
+    uint64_t round = 0;
+  };
+  Interruption interruption(ThreadId t) const { return {pending_[t], threads_[t].waits_since, threads_[t].round}; }
+  // The handler is over: the operation goes on, as it will be published again, or is given up.
+  void resume(ThreadId t, const Interruption& interruption);
+  void give_up(ThreadId t, const Interruption& interruption);
 
   // The once routine that `t` ran has returned (or was left by an exception).
   void finish_once(ThreadId t, uint64_t object);
@@ -96,6 +112,7 @@ class Model {
     uint64_t create_pc = 0;
     uint64_t waits_since = 0;    // of the pending wait in a queue, in clock_ time
     uint64_t round = 0;          // of the barrier that it waits at
+    bool interrupted = false;    // a signal waits for it
     bool timed_out = false;      // its pending timed operation is to return ETIMEDOUT
   };
 
@@ -130,6 +147,10 @@ class Model {
   int perform_barrier(ThreadId t, const Op& op);
   int perform_woken(ThreadId t, const Op& op);
   int perform_once(ThreadId t, const Op& op);
+
+  // model_signals.cc
+  bool is_interrupted(ThreadId t) const;
+  int perform_interrupted(ThreadId t);
 
   // model_time.cc
   int perform_timeout(ThreadId timer);

@@ -1,5 +1,6 @@
 #include "runtime/engine.h"
 
+#include <cerrno>
 #include <new>
 
 #include "policy/catalog.h"
@@ -10,6 +11,7 @@
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
+#include "runtime/signals.h"
 #include "runtime/trace.h"
 #include "runtime/turn.h"
 #include "runtime/watchdog.h"
@@ -44,7 +46,10 @@ void await_departed() {
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   const int result = conductor().take(self.id);
-  if (shared->command.trace != 0) trace_step(self, op, result, switched, conductor().step() - before);
+  if (shared->command.trace != 0) {
+    const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
+    trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
+  }
   switched = Reason::kNone;
   return result;
 }
@@ -65,7 +70,26 @@ void enter(Thread& self) {
   wait_for_turn(self);
   self.is_back = false;
   stop_awaiting(self);
-  conductor().take(self.id);
+  if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
+}
+
+// The step was a signal's. 0 if the thread is to go on with what it had arrived at.
+int handle_signal(Thread& self) {
+  Model& model = conductor().model();
+  const Model::Interruption interruption = model.interruption(self.id);
+  const bool awaits = interruption.op.kind == OpKind::kIo;
+  const Readiness* readiness = self.awaits;
+  if (awaits) stop_awaiting(self);
+  turn::leave(self);
+  const int error = signals::deliver(self, interruption.op.interrupts);
+  enter(self);
+  if (error == EINTR)
+    model.give_up(self.id, interruption);
+  else
+    model.resume(self.id, interruption);
+  if (awaits) start_awaiting(self, *readiness);
+  turn::leave(self);
+  return error;
 }
 
 // Stays in the conductor: the chosen thread finds itself there.
@@ -166,12 +190,18 @@ void begin_run() {
 }
 
 int point(Thread& self, const Op& op) {
-  enter(self);
-  hand_over(self, conductor().arrive(self.id, op));
-  shared->state.timeouts = conductor().timeouts();
-  const int result = take(self, op);
-  turn::leave(self);
-  return result;
+  for (;;) {
+    enter(self);
+    signals::note_come();
+    hand_over(self, conductor().arrive(self.id, op));
+    shared->state.timeouts = conductor().timeouts();
+    const int result = take(self, op);
+    if (result != kInterrupted) {
+      turn::leave(self);
+      return result;
+    }
+    if (const int error = handle_signal(self)) return error;
+  }
 }
 
 void give_way(Thread& self) {

@@ -48,8 +48,12 @@ long wait(Thread& self, const FutexCall& call, uint64_t pc) {
   if (__atomic_load_n(call.word, __ATOMIC_SEQ_CST) != call.value) return result_of(-EAGAIN);
   if (!engine::conductor().model().enqueue(self.id, op.object)) end_run(self, Turn::kFull);
   op.kind = OpKind::kFutexWoken;
+  op.interrupts = Interrupts::kUnlessRestart;
   set_deadline(op, call);
-  return result_of(-engine::point(self, op));
+  int error;
+  do error = engine::point(self, op);
+  while (error == ERESTART);
+  return result_of(-error);
 }
 
 long wake(Thread& self, const FutexCall& call, uint64_t pc) {

@@ -24,9 +24,14 @@ int failed(int error) {
 }
 
 // The value at the time of the grant is what counts for a try.
-int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
-  if (const int error = engine::point(self, op)) return failed(error);
-  return real().sem_trywait(semaphore);
+int take_unit(Thread& self, sem_t* semaphore, Op op) {
+  int error;
+  op.interrupts = Interrupts::kUnlessRestart;
+  do {
+    op.value = value_of(semaphore);
+    error = engine::point(self, op);
+  } while (error == ERESTART);
+  return error != 0 ? failed(error) : real().sem_trywait(semaphore);
 }
 
 int timed_wait(Thread& self, sem_t* semaphore, clockid_t id, const timespec& time, uint64_t pc) {

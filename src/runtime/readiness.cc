@@ -8,6 +8,7 @@
 
 #include "runtime/engine.h"
 #include "runtime/raw.h"
+#include "runtime/signals.h"
 
 namespace snarl {
 namespace {
@@ -31,9 +32,16 @@ bool is_ready(const Readiness& readiness) {
 
 class RealOutside final : public Outside {
  public:
-  bool any() const override { return !waiting_.empty(); }
+  bool any() const override { return !waiting_.empty() || signals::may_come(); }
+
+  bool may_come() const override {
+    bool any_foreign = signals::may_come();
+    waiting_.for_each([&any_foreign](ThreadId t) { any_foreign |= !thread_at(t).awaits->own; });
+    return any_foreign;
+  }
 
   void look(Model& model) override {
+    signals::note_come();
     waiting_.for_each([&model](ThreadId t) { model.set_ready(t, is_ready(*thread_at(t).awaits)); });
   }
 
@@ -56,7 +64,7 @@ class RealOutside final : public Outside {
  private:
   void sleep_until_event(uint64_t nanoseconds) {
     int count = 0;
-    bool all_pollable = true;
+    bool all_pollable = !signals::may_come();  // a handler of another thread does not wake us
     waiting_.for_each([&](ThreadId t) {
       const Readiness& readiness = *thread_at(t).awaits;
       if (readiness.fd < 0)
@@ -89,10 +97,13 @@ void stop_awaiting(Thread& self) { outside.remove(self.id); }
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
   Inside inside(self);
   start_awaiting(self, readiness);
-  Op op{.kind = OpKind::kIo, .timed = timed, .deadline = deadline, .pc = pc};
+  Op op{.kind = OpKind::kIo, .timed = timed, .interrupts = readiness.interrupts, .deadline = deadline, .pc = pc};
   op.object = static_cast<uint64_t>(readiness.fd);
-  op.value = is_ready(readiness) ? 1 : 0;
-  const int result = engine::point(self, op);
+  int result;
+  do {
+    op.value = is_ready(readiness) ? 1 : 0;
+    result = engine::point(self, op);
+  } while (result == ERESTART);
   stop_awaiting(self);
   return result;
 }

@@ -9,7 +9,8 @@
 
 namespace snarl {
 
-// The step at which it has come. 0, or ETIMEDOUT if `timed` and the deadline was first.
+// The step at which it has come. 0; ETIMEDOUT if `timed` and the deadline was first; EINTR if a
+// signal handler ended the wait.
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = false, uint64_t deadline = 0);
 
 // A Readiness is asked by whichever thread has the turn, from start to stop; it must live as long.

@@ -106,6 +106,16 @@ namespace snarl {
   F(wait4, pid_t (*)(pid_t, int*, int, rusage*))                                                         \
   F(waitid, int (*)(idtype_t, id_t, siginfo_t*, int))                                                    \
   F(pthread_kill, int (*)(pthread_t, int))                                                              \
+  F(raise, int (*)(int))                                                                                 \
+  F(kill, int (*)(pid_t, int))                                                                           \
+  F(tgkill, int (*)(pid_t, pid_t, int))                                                                  \
+  F(sigqueue, int (*)(pid_t, int, sigval))                                                               \
+  F(pthread_sigqueue, int (*)(pthread_t, int, sigval))                                                   \
+  F(sigaction, int (*)(int, const struct sigaction*, struct sigaction*))                                 \
+  F(signal, void (*(*)(int, void (*)(int)))(int))                                                        \
+  F(sigtimedwait, int (*)(const sigset_t*, siginfo_t*, const timespec*))                                 \
+  F(sigsuspend, int (*)(const sigset_t*))                                                                \
+  F(pause, int (*)())                                                                                    \
   F(sigwait, int (*)(const sigset_t*, int*))                                                             \
   F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \

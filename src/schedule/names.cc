@@ -15,7 +15,8 @@ constexpr const char* kOpKinds[] = {
     "try_write_lock",                "rw_unlock",         "rw_init",             "rw_destroy",
     "sem_wait",     "sem_trywait",   "sem_post",          "sem_init",            "sem_destroy",
     "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
-    "futex_woken",  "futex_wake",    "io",
+    "futex_woken",  "futex_wake",    "io",                "kill",                "handler",
+    "fork",         "exec",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 
