@@ -82,6 +82,7 @@ int Conductor::take(ThreadId t) {
 // them ends, and what follows the first can still come before anybody else's next step.
 bool Conductor::gives_way(ThreadId t) {
   if (did_.kind != OpKind::kTimeout) return did_.kind == OpKind::kYield;
+  if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = thread_of_timer(t);
   const bool second = impatient_.has(who);
   impatient_.put(who, !second);
@@ -95,16 +96,17 @@ void Conductor::pass_time() {
   if (!idle || ++idle_yields_ < kIdleYields) return;
   idle_yields_ = 0;
   model_.advance_time();
+  tell_fired();
 }
 
 // `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
-  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
+  const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
   passed_over_.remove(who);
-  passed_over_.for_each([&](ThreadId u) { lets_go_[u].remove(who); });
+  passed_over_.for_each([&](ThreadId u) { lets_go_[place_in_line(u)].remove(who); });
   if (!gives_way) return;
-  lets_go_[who] = model_.live();
-  lets_go_[who].remove(who);
+  lets_go_[place_in_line(who)] = model_.live();
+  lets_go_[place_in_line(who)].remove(who);
   passed_over_.add(who);
 }
 
@@ -129,6 +131,7 @@ Choice Conductor::choose(ThreadId at) {
     if (!is_timer(next)) return {Turn::kGo, next, next == at ? Reason::kNone : reason};
     take(next);
     ++timeouts_;
+    tell_fired();
     from = kNoThread;
   }
 }
@@ -144,6 +147,7 @@ Turn Conductor::await_somebody() {
     if (hope && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
     if (!model_.enabled().empty()) break;
     if (!model_.advance_time() && !hope) return Turn::kDeadlock;
+    if (tell_fired() && outside) outside_->look(model_);
   }
   return Turn::kGo;
 }
@@ -158,7 +162,26 @@ bool Conductor::fire_alone() {
   const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
   if (!is_timer(first)) return false;
   model_.perform(first);
+  tell_fired();
   return true;
+}
+
+void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient) {
+  const ThreadId slot = alarm_slot(alarm);
+  if (policy_ == nullptr) plan_.timer_set(slot);
+  taken_[slot] = 0;
+  model_.set_alarm(alarm, deadline, patient);
+}
+
+// Whoever set an alarm may set it again in the same breath, and others with it.
+bool Conductor::tell_fired() {
+  bool any = false;
+  for (int alarm = 0; (alarm = model_.take_fired()) >= 0;) {
+    any = true;
+    if (outside_ != nullptr) outside_->fired(model_, alarm);
+    if (!model_.is_set(alarm)) passed_over_.remove(alarm_slot(alarm));
+  }
+  return any;
 }
 
 // `steps` more than the next one.
@@ -186,7 +209,7 @@ bool Conductor::hold_stands(ThreadId at) {
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   passed_over_.for_each([&](ThreadId t) {
-    if (lets_go_[t].intersects(model_.enabled())) result.remove(t);
+    if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
   });
   return result;
 }

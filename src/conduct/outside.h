@@ -24,6 +24,9 @@ class Outside {
   // call it a hang.
   virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
 
+  // The deadline of that alarm has come.
+  virtual void fired(Model&, int /*alarm*/) {}
+
  protected:
   ~Outside() = default;
 };

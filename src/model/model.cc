@@ -34,6 +34,8 @@ void Model::begin(Sleeps sleeps) {
   clock_ = now_ = 0;
   sleeps_ = sleeps;
   timed_.clear();
+  alarms_.clear();
+  fired_.clear();
   earliest_ = ~uint64_t{0};
   tokens_.begin();
   objects_.begin();
@@ -155,6 +157,7 @@ void Model::refresh(const Object& object) {
 
 int Model::perform(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
+  if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
   if (op.timed) clear_timer(t);

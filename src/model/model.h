@@ -50,6 +50,13 @@ class Model {
   uint64_t read_clock();
   uint64_t now() const { return now_; }
 
+  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run.
+  void set_alarm(int alarm, uint64_t deadline, bool patient);
+  void clear_alarm(int alarm);
+  bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
+  // One that has come since the last call; -1: none.
+  int take_fired();
+
   // How long until the earliest deadline, or ~0 if there is none.
   uint64_t time_to_deadline() const;
   // What the pending kIo of `t` waits for has come, or not (`Op::value` says so when it is published).
@@ -160,6 +167,9 @@ class Model {
   void refresh_timers();
   bool may_fire(ThreadId t) const;
   void leave_queue(ThreadId t);
+  bool alarm_may_fire(ThreadId slot) const;
+  int perform_alarm(ThreadId slot);
+  uint64_t deadline_of(ThreadId slot) const { return pending_[slot].deadline; }
 
   ThreadSet live_;      // not ended
   ThreadSet occupied_;  // live, or ended and not yet joined
@@ -171,7 +181,10 @@ class Model {
   uint64_t now_ = 0;
   Sleeps sleeps_ = Sleeps::kLast;
   ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
-  uint64_t earliest_ = ~uint64_t{0};  // of the deadlines of those of them that are not enabled
+  ThreadSet alarms_;    // slots of those that are set
+  ThreadSet patient_;   // of them, those that come last
+  ThreadSet fired_;
+  uint64_t earliest_ = ~uint64_t{0};  // of the alarms' deadlines and those of the `timed_` that are not enabled
 
   // By slot; what is there counts only for occupied slots.
   Storage<Thread, kMaxThreads> threads_;

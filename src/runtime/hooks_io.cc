@@ -8,6 +8,7 @@
 #include "runtime/hook.h"
 #include "runtime/randomness.h"
 #include "runtime/readiness.h"
+#include "runtime/timers.h"
 
 namespace snarl {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 bool before(int fd, short events, uint64_t pc) {
   Thread* self = at_point();
   if (self == nullptr || !may_wait(fd)) return true;
-  if (await(*self, Readiness{.fd = fd, .events = events}, pc) != EINTR) return true;
+  if (await(*self, Readiness{.fd = fd, .events = events, .own = is_own(fd)}, pc) != EINTR) return true;
   errno = EINTR;
   return false;
 }
@@ -44,7 +45,10 @@ ssize_t write_in_parts(int fd, const char* data, size_t size, uint64_t pc) {
 SNARL_HOOK ssize_t read(int fd, void* data, size_t size) {
   if (randomness::is_device(fd) && randomness::fill(data, size)) return static_cast<ssize_t>(size);
   if (!before(fd, POLLIN, SNARL_PC)) return -1;
-  return real().read(fd, data, size);
+  const ssize_t got = real().read(fd, data, size);
+  const int timer = got == sizeof(uint64_t) && current != nullptr ? timers::with_fd(fd) : -1;
+  if (timer >= 0) *static_cast<uint64_t*>(data) += timers::read_from(timer);
+  return got;
 }
 
 SNARL_HOOK ssize_t __read_chk(int fd, void* data, size_t size, size_t room) {

@@ -25,6 +25,12 @@ bool poll_ready(const Readiness& readiness) {
   return raw::call(SYS_poll, set.fds, set.count, 0) != 0;
 }
 
+bool is_own_set(const PollSet& set) {
+  for (nfds_t i = 0; i < set.count; ++i)
+    if (set.fds[i].fd >= 0 && !is_own(set.fds[i].fd)) return false;
+  return true;
+}
+
 struct SelectSet {
   int count;
   const fd_set *in, *out, *except;
@@ -42,6 +48,13 @@ bool select_ready(const Readiness& readiness) {
   }
   timeval none = {};
   return raw::call(SYS_select, set.count, pointers[0], pointers[1], pointers[2], &none) != 0;
+}
+
+bool is_own_set(const SelectSet& set) {
+  for (int fd = 0; fd < set.count; ++fd)
+    for (const fd_set* fds : {set.in, set.out, set.except})
+      if (fds != nullptr && FD_ISSET(fd, fds) && !is_own(fd)) return false;
+  return true;
 }
 
 constexpr uint64_t kMillisecond = 1'000'000;
@@ -74,7 +87,7 @@ SNARL_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
   Thread* self = at_wait(timeout != 0);
   if (self == nullptr) return real().poll(fds, count, timeout);
   const PollSet set{fds, count};
-  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set}, timeout, SNARL_PC)) return -1;
+  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, timeout, SNARL_PC)) return -1;
   return real().poll(fds, count, 0);
 }
 
@@ -82,7 +95,7 @@ SNARL_HOOK int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t room) {
   Thread* self = at_wait(timeout != 0);
   if (self == nullptr) return real().__poll_chk(fds, count, timeout, room);
   const PollSet set{fds, count};
-  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set}, timeout, SNARL_PC)) return -1;
+  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, timeout, SNARL_PC)) return -1;
   return real().__poll_chk(fds, count, 0, room);
 }
 
@@ -90,7 +103,7 @@ SNARL_HOOK int ppoll(pollfd* fds, nfds_t count, const timespec* span, const sigs
   Thread* self = at_wait(waits(span));
   if (self == nullptr) return real().ppoll(fds, count, span, mask);
   const PollSet set{fds, count};
-  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set}, span, SNARL_PC, mask)) return -1;
+  if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, span, SNARL_PC, mask)) return -1;
   const timespec none = {};
   return real().ppoll(fds, count, &none, mask);
 }
@@ -100,7 +113,7 @@ SNARL_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* except, timeva
   Thread* self = at_wait(time == nullptr || waits(&span));
   if (self == nullptr) return real().select(count, in, out, except, time);
   const SelectSet set{count, in, out, except};
-  if (!await_for(*self, Readiness{.ready = select_ready, .data = &set}, time == nullptr ? nullptr : &span, SNARL_PC)) return -1;
+  if (!await_for(*self, Readiness{.ready = select_ready, .data = &set, .own = is_own_set(set)}, time == nullptr ? nullptr : &span, SNARL_PC)) return -1;
   timeval none = {};
   return real().select(count, in, out, except, &none);
 }
@@ -109,7 +122,7 @@ SNARL_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const
   Thread* self = at_wait(waits(span));
   if (self == nullptr) return real().pselect(count, in, out, except, span, mask);
   const SelectSet set{count, in, out, except};
-  if (!await_for(*self, Readiness{.ready = select_ready, .data = &set}, span, SNARL_PC, mask)) return -1;
+  if (!await_for(*self, Readiness{.ready = select_ready, .data = &set, .own = is_own_set(set)}, span, SNARL_PC, mask)) return -1;
   const timespec none = {};
   return real().pselect(count, in, out, except, &none, mask);
 }

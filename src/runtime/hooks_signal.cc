@@ -8,6 +8,7 @@
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/signals.h"
+#include "runtime/timers.h"
 
 namespace snarl {
 namespace {
@@ -65,7 +66,10 @@ int await_signal(const sigset_t* set, Interrupts interrupts, uint64_t pc, bool t
 }
 
 int taken(int signal) {
-  if (Thread* self = current) self->blocked_signals &= ~signals::bit_of(signal);
+  Thread* self = current;
+  if (self == nullptr || signal <= 0) return signal;
+  self->blocked_signals &= ~signals::bit_of(signal);
+  timers::taken(signal);
   return signal;
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/engine.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
+#include "runtime/timers.h"
 
 namespace snarl {
 namespace {
@@ -58,6 +59,8 @@ class RealOutside final : public Outside {
     return true;
   }
 
+  void fired(Model&, int alarm) override { timers::fired(alarm); }
+
   void add(ThreadId t) { waiting_.add(t); }
   void remove(ThreadId t) { waiting_.remove(t); }
 
@@ -83,7 +86,19 @@ class RealOutside final : public Outside {
 
 RealOutside outside;
 
+// By number; a higher one is taken for foreign.
+constexpr int kMaxNoted = 4096;
+uint64_t own_fds[kMaxNoted / 64];
+
 }  // namespace
+
+void note_own(int fd, bool own) {
+  if (fd < 0 || fd >= kMaxNoted) return;
+  const uint64_t bit = uint64_t{1} << (fd % 64);
+  own ? own_fds[fd / 64] |= bit : own_fds[fd / 64] &= ~bit;
+}
+
+bool is_own(int fd) { return fd >= 0 && fd < kMaxNoted && (own_fds[fd / 64] >> (fd % 64) & 1) != 0; }
 
 Outside& real_outside() { return outside; }
 

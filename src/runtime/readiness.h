@@ -20,6 +20,11 @@ void stop_awaiting(Thread& self);
 // Can a call on this descriptor wait? Files and devices never do.
 bool may_wait(int fd);
 
+// Descriptors whose other end the program has itself (pipe, socketpair, eventfd, timerfd): as long
+// as it has no children, nobody outside can make them ready.
+void note_own(int fd, bool own);
+bool is_own(int fd);
+
 // The conductor's eyes.
 Outside& real_outside();
 

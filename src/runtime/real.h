@@ -116,6 +116,22 @@ namespace snarl {
   F(sigtimedwait, int (*)(const sigset_t*, siginfo_t*, const timespec*))                                 \
   F(sigsuspend, int (*)(const sigset_t*))                                                                \
   F(pause, int (*)())                                                                                    \
+  F(alarm, unsigned (*)(unsigned))                                                                       \
+  F(setitimer, int (*)(int, const itimerval*, itimerval*))                                               \
+  F(getitimer, int (*)(int, itimerval*))                                                                 \
+  F(timerfd_create, int (*)(int, int))                                                                   \
+  F(timerfd_settime, int (*)(int, int, const itimerspec*, itimerspec*))                                  \
+  F(timerfd_gettime, int (*)(int, itimerspec*))                                                          \
+  F(pipe, int (*)(int*))                                                                                 \
+  F(pipe2, int (*)(int*, int))                                                                           \
+  F(socketpair, int (*)(int, int, int, int*))                                                            \
+  F(eventfd, int (*)(unsigned, int))                                                                     \
+  F(close, int (*)(int))                                                                                 \
+  F(timer_create, int (*)(clockid_t, sigevent*, timer_t*))                                               \
+  F(timer_settime, int (*)(timer_t, int, const itimerspec*, itimerspec*))                                \
+  F(timer_gettime, int (*)(timer_t, itimerspec*))                                                        \
+  F(timer_getoverrun, int (*)(timer_t))                                                                  \
+  F(timer_delete, int (*)(timer_t))                                                                      \
   F(sigwait, int (*)(const sigset_t*, int*))                                                             \
   F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \

@@ -5,6 +5,7 @@
 #include "runtime/hook.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
+#include "runtime/timers.h"
 #include "runtime/turn.h"
 
 namespace snarl {
@@ -63,6 +64,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     if (self != nullptr) {
       ++self->handlers_run;
       self->blocked_signals &= ~signals::bit_of(signal);
+      if (may_run(*self)) timers::taken(signal);
     }
     run(signal, info, context);
   }

@@ -103,15 +103,11 @@ void run_handler(Thread& self, const siginfo_t& info) {
 
 bool is_real_time(int signal) { return signal >= 32; }
 
-}  // namespace
-
-int send(Thread& self, Thread& target, const siginfo_t& info) {
+int post_or_error(Thread& target, const siginfo_t& info) {
   const int signal = info.si_signo;
   if ((blocked_by(target) & bit_of(signal)) != 0) {
     target.blocked_signals |= bit_of(signal);
     give_to_kernel(target, info);
-  } else if (&target == &self) {
-    run_handler(self, info);
   } else if (is_ignored(signal)) {
     return 0;
   } else if (!has_handler(signal)) {
@@ -123,15 +119,45 @@ int send(Thread& self, Thread& target, const siginfo_t& info) {
   return 0;
 }
 
-int send_to_process(Thread& self, const siginfo_t& info) {
+// As the kernel does: main if it can, else the first that can. Null: all block it.
+Thread* taker_of(int signal) {
   ThreadId taker = kNoThread;
   engine::conductor().model().live().for_each([&](ThreadId t) {
-    if (taker == kNoThread && (blocked_by(thread_at(t)) & bit_of(info.si_signo)) == 0) taker = t;
+    if (taker == kNoThread && (blocked_by(thread_at(t)) & bit_of(signal)) == 0) taker = t;
   });
-  if (taker != kNoThread) return send(self, thread_at(taker), info);
+  return taker == kNoThread ? nullptr : &thread_at(taker);
+}
+
+// For whoever waits for it, or unblocks it.
+int leave_pending(const siginfo_t& info) {
   const long process = raw::call(SYS_getpid);
-  if (info.si_code == SI_USER) return static_cast<int>(-raw::call(SYS_kill, process, info.si_signo));
+  if (info.si_code != SI_QUEUE) return static_cast<int>(-raw::call(SYS_kill, process, info.si_signo));
   return static_cast<int>(-raw::call(SYS_rt_sigqueueinfo, process, info.si_signo, &info));
+}
+
+}  // namespace
+
+int send(Thread& self, Thread& target, const siginfo_t& info) {
+  if (&target != &self || (blocked_by(self) & bit_of(info.si_signo)) != 0) return post_or_error(target, info);
+  run_handler(self, info);
+  return 0;
+}
+
+int send_to_process(Thread& self, const siginfo_t& info) {
+  Thread* taker = taker_of(info.si_signo);
+  return taker != nullptr ? send(self, *taker, info) : leave_pending(info);
+}
+
+bool post(Thread& target, const siginfo_t& info) {
+  post_or_error(target, info);
+  return is_queued(target, info.si_signo);
+}
+
+bool post_to_process(const siginfo_t& info) {
+  Thread* taker = taker_of(info.si_signo);
+  if (taker != nullptr) return post(*taker, info);
+  leave_pending(info);
+  return false;
 }
 
 int deliver(Thread& self, Interrupts interrupts) {

@@ -15,8 +15,13 @@ namespace snarl::signals {
 // errno-style result. `target` is live.
 int send(Thread& self, Thread& target, const siginfo_t& info);
 
-// To the process: as the kernel does, to main if it can, else to the first thread that can take it.
+// To the process.
 int send_to_process(Thread& self, const siginfo_t& info);
+
+// The same for a timer, which sends from inside the conductor: even the calling thread takes it as a
+// step. True if a handler will run.
+bool post(Thread& target, const siginfo_t& info);
+bool post_to_process(const siginfo_t& info);
 
 // The next signal of `self`, in the program's code: its handler runs. EINTR if that ends the
 // interrupted wait, ERESTART if it would if the handler had no SA_RESTART, 0 if it does not.

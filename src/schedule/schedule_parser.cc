@@ -136,13 +136,22 @@ class Parser {
     return number(what, word.substr(1), value);
   }
 
-  // T1, or t1 for its timer.
+  // T1, t1 for its timer, or a1 for an alarm.
   bool thread(std::string_view word, uint32_t& ordinal) {
+    if (!word.empty() && word[0] == 'a') return alarm(word, ordinal);
     const bool timer = !word.empty() && word[0] == 't';
     const char* what = timer ? "a timer such as t1" : "a thread such as T1";
     if (!prefixed(what, timer ? 't' : 'T', word, ordinal)) return false;
     if (is_timer_ordinal(ordinal)) return expected(what, word);
     if (timer) ordinal |= kTimerBit;
+    return true;
+  }
+
+  bool alarm(std::string_view word, uint32_t& ordinal) {
+    const char* what = "an alarm such as a1";
+    if (!prefixed(what, 'a', word, ordinal)) return false;
+    if (ordinal >= kMaxAlarms) return expected(what, word);
+    ordinal |= kTimerBit | kAlarmBit;
     return true;
   }
 
