@@ -231,9 +231,8 @@ void Conductor::look(ThreadId at) {
 }
 
 ThreadId Conductor::ask_policy(ThreadId at) {
-  look(at);
-  verdict_ = Verdict();
-  policy_->decide(view_, verdict_);
+  ask(at);
+  if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
   if (verdict_.diverged) {
     expected_ = verdict_.expected;
     got_ = decision_at(at);
@@ -242,6 +241,20 @@ ThreadId Conductor::ask_policy(ThreadId at) {
   hold(verdict_.hold);
   SNARL_CHECK(verdict_.first != kNoThread && model_.enabled().has(verdict_.first));
   return verdict_.first;
+}
+
+void Conductor::ask(ThreadId at) {
+  look(at);
+  verdict_ = Verdict();
+  policy_->decide(view_, verdict_);
+}
+
+// What comes from outside comes later in a replay, or earlier, than it did.
+bool Conductor::await_recorded(ThreadId t, bool hides) {
+  if (outside_ == nullptr) return false;
+  if (!hides) return outside_->wait_for(model_, t);
+  model_.set_ready(t, false);
+  return true;
 }
 
 Reason Conductor::reason_to_leave(ThreadId at) const {

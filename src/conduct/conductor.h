@@ -81,6 +81,8 @@ class Conductor {
   bool hold_stands(ThreadId at);
   ThreadId ask_plan();
   ThreadId ask_policy(ThreadId at);
+  void ask(ThreadId at);
+  bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);

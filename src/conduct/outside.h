@@ -24,6 +24,9 @@ class Outside {
   // call it a hang.
   virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
 
+  // A replay goes on with the step of `t`: waits, in real time and not for ever, until it is ready.
+  virtual bool wait_for(Model&, ThreadId /*t*/) { return false; }
+
   // The deadline of that alarm has come.
   virtual void fired(Model&, int /*alarm*/) {}
 

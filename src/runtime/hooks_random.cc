@@ -10,6 +10,7 @@
 #include "runtime/hook.h"
 #include "runtime/randomness.h"
 #include "runtime/raw.h"
+#include "runtime/readiness.h"
 
 namespace snarl {
 namespace {
@@ -80,6 +81,7 @@ SNARL_HOOK int fclose(FILE* stream) {
 
 SNARL_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
   if (stream != nullptr && place_of(stream) >= 0 && randomness::fill(data, size * count)) return count;
+  if (stream != nullptr && size * count != 0) await_stream(stream, SNARL_PC);
   return real().fread(data, size, count, stream);
 }
 

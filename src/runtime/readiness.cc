@@ -59,6 +59,17 @@ class RealOutside final : public Outside {
     return true;
   }
 
+  bool wait_for(Model& model, ThreadId t) override {
+    const uint64_t start = real_now();
+    while (!model.enabled().has(t)) {
+      const uint64_t waited = real_now() - start;
+      if (waited >= kHangAfter || !waiting_.has(t)) return false;
+      sleep_until_event(kSlice);
+      look(model);
+    }
+    return true;
+  }
+
   void fired(Model&, int alarm) override { timers::fired(alarm); }
 
   void add(ThreadId t) { waiting_.add(t); }
@@ -121,6 +132,13 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uin
   } while (result == ERESTART);
   stop_awaiting(self);
   return result;
+}
+
+void await_stream(FILE* stream, uint64_t pc) {
+  Thread* self = at_point();
+  if (self == nullptr || stream->_IO_read_ptr < stream->_IO_read_end || !may_wait(stream->_fileno)) return;
+  const int fd = stream->_fileno;
+  await(*self, Readiness{.fd = fd, .events = POLLIN, .interrupts = Interrupts::kNever, .own = is_own(fd)}, pc);
 }
 
 // Standard output and error are the explorer's pipes, which it empties.

@@ -2,6 +2,8 @@
 // call when that has come, so that the call returns at once and others run meanwhile.
 #pragma once
 
+#include <stdio.h>
+
 #include <cstdint>
 
 #include "conduct/outside.h"
@@ -16,6 +18,9 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = fa
 // A Readiness is asked by whichever thread has the turn, from start to stop; it must live as long.
 void start_awaiting(Thread& self, const Readiness& readiness);
 void stop_awaiting(Thread& self);
+
+// The same for a stream that is about to be read and has nothing in its buffer.
+void await_stream(FILE* stream, uint64_t pc);
 
 // Can a call on this descriptor wait? Files and devices never do.
 bool may_wait(int fd);

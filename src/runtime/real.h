@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -132,6 +133,28 @@ namespace snarl {
   F(timer_gettime, int (*)(timer_t, itimerspec*))                                                        \
   F(timer_getoverrun, int (*)(timer_t))                                                                  \
   F(timer_delete, int (*)(timer_t))                                                                      \
+  F(posix_spawn, int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*))  \
+  F(posix_spawnp, int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*)) \
+  F(system, int (*)(const char*))                                                                        \
+  F(popen, FILE* (*)(const char*, const char*))                                                          \
+  F(pclose, int (*)(FILE*))                                                                              \
+  F(execve, int (*)(const char*, char* const*, char* const*))                                            \
+  F(execv, int (*)(const char*, char* const*))                                                           \
+  F(execvp, int (*)(const char*, char* const*))                                                          \
+  F(execvpe, int (*)(const char*, char* const*, char* const*))                                           \
+  F(fexecve, int (*)(int, char* const*, char* const*))                                                   \
+  F(flock, int (*)(int, int))                                                                            \
+  F(fcntl, int (*)(int, int, long))                                                                      \
+  F(connect, int (*)(int, const sockaddr*, socklen_t))                                                   \
+  F(msgrcv, ssize_t (*)(int, void*, size_t, long, int))                                                  \
+  F(msgsnd, int (*)(int, const void*, size_t, int))                                                      \
+  F(sendfile, ssize_t (*)(int, int, off_t*, size_t))                                                     \
+  F(splice, ssize_t (*)(int, off64_t*, int, off64_t*, size_t, unsigned))                                 \
+  F(fgets, char* (*)(char*, int, FILE*))                                                                 \
+  F(fgetc, int (*)(FILE*))                                                                               \
+  F(getc, int (*)(FILE*))                                                                                \
+  F(getline, ssize_t (*)(char**, size_t*, FILE*))                                                        \
+  F(getdelim, ssize_t (*)(char**, size_t*, int, FILE*))                                                  \
   F(sigwait, int (*)(const sigset_t*, int*))                                                             \
   F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \
