@@ -109,12 +109,18 @@ void get_ready() {
   state.phase.store(wire::Phase::kReady, std::memory_order_release);
 }
 
-// A library's constructor may have made threads. A copy of the process would not have them.
-void refuse_early_threads() {
+// A library's constructor may have made some.
+bool has_early_threads() {
   struct stat tasks;
   constexpr nlink_t kAlone = 3;  // ".", "..", and one folder for each thread
-  if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink <= kAlone) return;
-  refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy: use --reset exec, where they run without control");
+  return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > kAlone;
+}
+
+// Returns in every run. A copy of the process does not have the threads that it had.
+void become_server() {
+  const bool early = has_early_threads();
+  serve(control);
+  if (early) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
 }
 
 struct MainArguments {
@@ -131,10 +137,7 @@ void* call_main(void* data) {
 // Only pthread_exit in main comes back here: this OS thread ends, the others go on.
 int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
-  if (engine::shared->options.reset == wire::Reset::kFork) {
-    refuse_early_threads();
-    serve(control);
-  }
+  if (engine::shared->options.reset == wire::Reset::kFork) become_server();
   engine::begin_run();
   Thread& self = *current;
   catch_fatal_signals();

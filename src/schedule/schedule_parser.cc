@@ -142,7 +142,7 @@ class Parser {
     const bool timer = !word.empty() && word[0] == 't';
     const char* what = timer ? "a timer such as t1" : "a thread such as T1";
     if (!prefixed(what, timer ? 't' : 'T', word, ordinal)) return false;
-    if (is_timer_ordinal(ordinal)) return expected(what, word);
+    if (is_timer_ordinal(ordinal) || (timer && (ordinal & kAlarmBit) != 0)) return expected(what, word);
     if (timer) ordinal |= kTimerBit;
     return true;
   }
@@ -150,7 +150,7 @@ class Parser {
   bool alarm(std::string_view word, uint32_t& ordinal) {
     const char* what = "an alarm such as a1";
     if (!prefixed(what, 'a', word, ordinal)) return false;
-    if (ordinal >= kMaxAlarms) return expected(what, word);
+    if ((ordinal & (kTimerBit | kAlarmBit)) != 0) return expected(what, word);
     ordinal |= kTimerBit | kAlarmBit;
     return true;
   }
