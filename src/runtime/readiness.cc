@@ -31,6 +31,14 @@ bool is_ready(const Readiness& readiness) {
   return raw::call(SYS_poll, &fd, 1, 0) != 0;  // an error is for the call itself to return
 }
 
+bool has_buffered(const FILE& stream) { return stream._IO_read_ptr < stream._IO_read_end; }
+
+// Another reader of the stream may have read for this one, too.
+bool stream_ready(const Readiness& readiness) {
+  const FILE& stream = *static_cast<const FILE*>(readiness.data);
+  return has_buffered(stream) || is_ready(Readiness{.fd = stream._fileno, .events = POLLIN});
+}
+
 class RealOutside final : public Outside {
  public:
   bool any() const override { return !waiting_.empty() || signals::may_come(); }
@@ -136,9 +144,8 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uin
 
 void await_stream(FILE* stream, uint64_t pc) {
   Thread* self = at_point();
-  if (self == nullptr || stream->_IO_read_ptr < stream->_IO_read_end || !may_wait(stream->_fileno)) return;
-  const int fd = stream->_fileno;
-  await(*self, Readiness{.fd = fd, .events = POLLIN, .interrupts = Interrupts::kNever, .own = is_own(fd)}, pc);
+  if (self == nullptr || has_buffered(*stream) || !may_wait(stream->_fileno)) return;
+  await(*self, Readiness{.ready = stream_ready, .data = stream, .interrupts = Interrupts::kNever, .own = is_own(stream->_fileno)}, pc);
 }
 
 // Standard output and error are the explorer's pipes, which it empties.

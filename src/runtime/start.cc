@@ -116,13 +116,6 @@ bool has_early_threads() {
   return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > kAlone;
 }
 
-// Returns in every run. A copy of the process does not have the threads that it had.
-void become_server() {
-  const bool early = has_early_threads();
-  serve(control);
-  if (early) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
-}
-
 struct MainArguments {
   int argc;
   char** argv;
@@ -137,8 +130,11 @@ void* call_main(void* data) {
 // Only pthread_exit in main comes back here: this OS thread ends, the others go on.
 int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
-  if (engine::shared->options.reset == wire::Reset::kFork) become_server();
+  const bool serves = engine::shared->options.reset == wire::Reset::kFork;
+  const bool misses_threads = serves && has_early_threads();
+  if (serves) serve(control);
   engine::begin_run();
+  if (misses_threads) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
   Thread& self = *current;
   catch_fatal_signals();
   watchdog::install();
