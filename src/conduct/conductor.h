@@ -75,7 +75,9 @@ class Conductor {
   Choice go_alone(ThreadId at);
   bool fire_alone();
   bool tell_fired();
-  static int place_in_line(ThreadId t) { return is_alarm(t) ? kMaxThreads + alarm_of(t) : t; }
+  static size_t place_in_line(ThreadId t) {
+    return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
+  }
   void hold(Step steps);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at);

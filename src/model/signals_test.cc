@@ -1,6 +1,6 @@
-#include <cerrno>
-
 #include <gtest/gtest.h>
+
+#include <cerrno>
 
 #include "model/model.h"
 #include "model/model_driver.h"

@@ -133,27 +133,37 @@ SNARL_HOOK int connect(int fd, const sockaddr* address, socklen_t length) {
 SNARL_HOOK ssize_t msgrcv(int queue, void* data, size_t size, long type, int flags) {
   Thread* self = (flags & IPC_NOWAIT) != 0 || type != 0 ? nullptr : at_point();
   const Message message{queue, size};
-  if (self != nullptr && !has_come(*self, Readiness{.ready = message_ready, .data = &message, .interrupts = Interrupts::kAlways}, SNARL_PC)) return -1;
+  if (self != nullptr &&
+      !has_come(*self, Readiness{.ready = message_ready, .data = &message, .interrupts = Interrupts::kAlways},
+                SNARL_PC))
+    return -1;
   return real().msgrcv(queue, data, size, type, flags);
 }
 
 SNARL_HOOK int msgsnd(int queue, const void* data, size_t size, int flags) {
   Thread* self = (flags & IPC_NOWAIT) != 0 ? nullptr : at_point();
   const Message message{queue, size};
-  if (self != nullptr && !has_come(*self, Readiness{.ready = room_ready, .data = &message, .interrupts = Interrupts::kAlways}, SNARL_PC)) return -1;
+  if (self != nullptr &&
+      !has_come(*self, Readiness{.ready = room_ready, .data = &message, .interrupts = Interrupts::kAlways}, SNARL_PC))
+    return -1;
   return real().msgsnd(queue, data, size, flags);
 }
 
 SNARL_HOOK ssize_t sendfile(int to, int from, off_t* offset, size_t size) noexcept {
   Thread* self = may_wait(to) ? at_point() : nullptr;
-  if (self != nullptr && !has_come(*self, Readiness{.fd = to, .events = POLLOUT, .own = is_own(to)}, SNARL_PC)) return -1;
+  if (self != nullptr && !has_come(*self, Readiness{.fd = to, .events = POLLOUT, .own = is_own(to)}, SNARL_PC))
+    return -1;
   return real().sendfile(to, from, offset, size);
 }
 
 SNARL_HOOK ssize_t splice(int from, off64_t* from_offset, int to, off64_t* to_offset, size_t size, unsigned flags) {
   Thread* self = (flags & SPLICE_F_NONBLOCK) != 0 ? nullptr : at_point();
-  if (self != nullptr && may_wait(from) && !has_come(*self, Readiness{.fd = from, .events = POLLIN, .own = is_own(from)}, SNARL_PC)) return -1;
-  if (self != nullptr && may_wait(to) && !has_come(*self, Readiness{.fd = to, .events = POLLOUT, .own = is_own(to)}, SNARL_PC)) return -1;
+  if (self != nullptr && may_wait(from) &&
+      !has_come(*self, Readiness{.fd = from, .events = POLLIN, .own = is_own(from)}, SNARL_PC))
+    return -1;
+  if (self != nullptr && may_wait(to) &&
+      !has_come(*self, Readiness{.fd = to, .events = POLLOUT, .own = is_own(to)}, SNARL_PC))
+    return -1;
   return real().splice(from, from_offset, to, to_offset, size, flags);
 }
 

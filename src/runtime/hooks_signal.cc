@@ -37,7 +37,9 @@ int send(Thread& self, Thread* target, const siginfo_t& info, uint64_t pc) {
   if (target != nullptr) op.thread = target->id;
   engine::point(self, op);
   const bool ended = target != nullptr && engine::conductor().model().has_ended(target->id);
-  const int error = ended ? 0 : target != nullptr ? signals::send(self, *target, info) : signals::send_to_process(self, info);
+  const int error = ended               ? 0
+                    : target != nullptr ? signals::send(self, *target, info)
+                                        : signals::send_to_process(self, info);
   engine::point_after(self, op);
   return error;
 }
@@ -62,7 +64,8 @@ int await_signal(const sigset_t* set, Interrupts interrupts, uint64_t pc, bool t
   if (self == nullptr) return 0;
   SignalWait wait{0, self};
   raw::copy(&wait.wanted, set, sizeof wait.wanted);
-  return await(*self, Readiness{.ready = signal_ready, .data = &wait, .interrupts = interrupts, .own = true}, pc, timed, deadline);
+  return await(*self, Readiness{.ready = signal_ready, .data = &wait, .interrupts = interrupts, .own = true}, pc, timed,
+               deadline);
 }
 
 int taken(int signal) {
@@ -99,7 +102,7 @@ SNARL_HOOK int pthread_sigqueue(pthread_t handle, int signal, const sigval value
   return send(*self, target, info, SNARL_PC);
 }
 
-SNARL_HOOK int tgkill(pid_t process, pid_t tid, int signal) noexcept {
+SNARL_HOOK int tgkill(pid_t process, pid_t tid, int signal) {
   Thread* self = at_point();
   Thread* target = self == nullptr || !is_self(process) ? nullptr : thread_with_tid(tid);
   if (target == nullptr || !is_signal(signal)) return real().tgkill(process, tid, signal);
@@ -144,7 +147,8 @@ SNARL_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 
 SNARL_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* span) {
   const bool waits = span == nullptr || span->tv_sec != 0 || span->tv_nsec != 0;
-  if (!waits || !clock::is_virtual() || (span != nullptr && !clock::is_valid(*span))) return taken(real().sigtimedwait(set, info, span));
+  if (!waits || !clock::is_virtual() || (span != nullptr && !clock::is_valid(*span)))
+    return taken(real().sigtimedwait(set, info, span));
   const uint64_t deadline = span == nullptr ? 0 : clock::deadline_in(*span);
   if (await_signal(set, Interrupts::kAlways, SNARL_PC, span != nullptr, deadline) == EINTR) return failed(EINTR);
   const timespec none = {};

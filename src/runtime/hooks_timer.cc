@@ -59,7 +59,9 @@ uint64_t set_interval_timer(uint64_t span, uint64_t interval) {
   return left;
 }
 
-itimerspec state_of(int timer) { return {to_timespec(timers::interval_of(timer)), to_timespec(timers::remaining(timer))}; }
+itimerspec state_of(int timer) {
+  return {to_timespec(timers::interval_of(timer)), to_timespec(timers::remaining(timer))};
+}
 
 int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, itimerspec* old) {
   if (!clock::is_valid(value.it_value) || !clock::is_valid(value.it_interval)) return failed(EINVAL);
@@ -134,11 +136,13 @@ SNARL_HOOK int getitimer(__itimer_which_t which, itimerval* value) noexcept {
 
 // An eventfd reads and polls just like it: a counter that is zeroed by reading.
 SNARL_HOOK int timerfd_create(clockid_t id, int flags) noexcept {
-  if (!clock::is_virtual() || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0 || !is_wall_or_monotonic(id)) return real().timerfd_create(id, flags);
+  if (!clock::is_virtual() || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0 || !is_wall_or_monotonic(id))
+    return real().timerfd_create(id, flags);
   Inside inside(*current);
   const int fd = static_cast<int>(raw::call(SYS_eventfd2, 0, flags));
   if (fd < 0) return failed(-fd);
-  const int own = static_cast<int>(raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512));  // far from the numbers that the program expects
+  const int own = static_cast<int>(
+      raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512));  // far from the numbers that the program expects
   const int timer = timers::make({.kind = timers::Kind::kFd, .fd = fd, .own_fd = own});
   if (timer < 0) {
     raw::call(SYS_close, fd);

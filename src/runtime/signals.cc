@@ -84,7 +84,8 @@ uint64_t blocked_by(const Thread& thread) {
   if (file >= 0) raw::call(SYS_close, file);
   text[size > 0 ? size : 0] = '\0';
   for (const char* at = text; *at != '\0'; ++at)
-    if (at[0] == 'S' && at[1] == 'i' && at[2] == 'g' && at[3] == 'B' && at[4] == 'l' && at[5] == 'k') return hex_at(at + 8);
+    if (at[0] == 'S' && at[1] == 'i' && at[2] == 'g' && at[3] == 'B' && at[4] == 'l' && at[5] == 'k')
+      return hex_at(at + 8);
   return 0;
 }
 

@@ -15,11 +15,11 @@ enum class Kind : uint8_t { kUnused, kInterval, kFd, kPosix };
 // What it does when it comes. kInterval and kPosix send a signal, if there is one.
 struct Effect {
   Kind kind = Kind::kUnused;
-  int signal = 0;         // 0: none
+  int signal = 0;  // 0: none
   siginfo_t info = {};
-  int tid = 0;            // the thread that the signal is for; 0: the process
-  int fd = -1;            // kFd: the program's descriptor, an eventfd ...
-  int own_fd = -1;        // ... and ours for the same, which the program can't close
+  int tid = 0;      // the thread that the signal is for; 0: the process
+  int fd = -1;      // kFd: the program's descriptor, an eventfd ...
+  int own_fd = -1;  // ... and ours for the same, which the program can't close
 };
 
 // A new timer, not set; -1 if there are too many.
