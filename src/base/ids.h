@@ -18,10 +18,17 @@ constexpr int kMaxThreads = 1024;
 
 // A timed wait of thread t can also be ended by its timer, which a policy chooses like a
 // thread: slot kMaxThreads + t, and the ordinal of t with this bit set.
-constexpr int kMaxSlots = 2 * kMaxThreads;
+// Behind these are the slots of alarms: deadlines that no thread waits for (alarm, timerfd, POSIX
+// timers). They are timers as well: chosen like a thread, without code. Their ordinals have both bits.
+constexpr int kMaxAlarms = 64;
+constexpr int kMaxSlots = 2 * kMaxThreads + kMaxAlarms;
 constexpr uint32_t kTimerBit = 0x80000000;
+constexpr uint32_t kAlarmBit = 0x40000000;
 constexpr ThreadId timer_of(ThreadId t) { return static_cast<ThreadId>(kMaxThreads + t); }
 constexpr bool is_timer(ThreadId t) { return t >= kMaxThreads && t < kMaxSlots; }
+constexpr ThreadId alarm_slot(int alarm) { return static_cast<ThreadId>(2 * kMaxThreads + alarm); }
+constexpr bool is_alarm(ThreadId t) { return t >= 2 * kMaxThreads && t < kMaxSlots; }
+constexpr int alarm_of(ThreadId slot) { return slot - 2 * kMaxThreads; }
 constexpr ThreadId thread_of_timer(ThreadId t) { return static_cast<ThreadId>(t - kMaxThreads); }
 
 // Counts the steps of a run (spec: a step is a granted operation and the code up to

@@ -10,7 +10,7 @@
 
 namespace snarl {
 
-enum class Stream : uint64_t { kPolicy = 1, kModel = 2, kFairness = 3, kSearch = 4 };
+enum class Stream : uint64_t { kPolicy = 1, kModel = 2, kFairness = 3, kSearch = 4, kProgram = 5 };
 
 class Rng {
  public:
@@ -23,6 +23,10 @@ class Rng {
   }
   Rng(uint64_t seed, uint64_t index, Stream stream)
       : Rng(combine(combine(seed, index), static_cast<uint64_t>(stream))) {}
+
+  // What the thread of that name draws.
+  Rng(uint64_t seed, uint64_t index, Stream stream, uint64_t name)
+      : Rng(combine(combine(combine(seed, index), static_cast<uint64_t>(stream)), name)) {}
 
   uint64_t next() {
     const uint64_t result = rotl(state_[1] * 5, 7) * 9;

@@ -14,11 +14,11 @@ class ThreadSet {
   bool has(ThreadId t) const { return (words_[t / 64] >> (t % 64)) & 1; }
   void add(ThreadId t) {
     words_[t / 64] |= bit(t);
-    used_ |= uint32_t{1} << (t / 64);
+    used_ |= uint64_t{1} << (t / 64);
   }
   void remove(ThreadId t) {
     words_[t / 64] &= ~bit(t);
-    if (words_[t / 64] == 0) used_ &= ~(uint32_t{1} << (t / 64));
+    if (words_[t / 64] == 0) used_ &= ~(uint64_t{1} << (t / 64));
   }
   void put(ThreadId t, bool in) { in ? add(t) : remove(t); }
   void clear() { *this = ThreadSet(); }
@@ -26,15 +26,15 @@ class ThreadSet {
   bool empty() const { return used_ == 0; }
   int size() const {
     int n = 0;
-    for (uint32_t u = used_; u != 0; u &= u - 1) n += __builtin_popcountll(words_[__builtin_ctz(u)]);
+    for (uint64_t u = used_; u != 0; u &= u - 1) n += __builtin_popcountll(words_[__builtin_ctzll(u)]);
     return n;
   }
-  ThreadId first() const { return empty() ? kNoThread : id(__builtin_ctz(used_)); }
+  ThreadId first() const { return empty() ? kNoThread : id(__builtin_ctzll(used_)); }
 
   // The member that has `rank` smaller members. rank < size().
   ThreadId nth(int rank) const {
-    for (uint32_t u = used_; u != 0; u &= u - 1) {
-      const int word = __builtin_ctz(u);
+    for (uint64_t u = used_; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
       const int here = __builtin_popcountll(words_[word]);
       if (rank < here) return nth_in_word(word, rank);
       rank -= here;
@@ -45,8 +45,8 @@ class ThreadSet {
   // Calls f(ThreadId) for each member in increasing order. f must not change this set.
   template <typename F>
   void for_each(F&& f) const {
-    for (uint32_t u = used_; u != 0; u &= u - 1) {
-      const int word = __builtin_ctz(u);
+    for (uint64_t u = used_; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
       for (uint64_t w = words_[word]; w != 0; w &= w - 1)
         f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
     }
@@ -54,18 +54,18 @@ class ThreadSet {
 
   ThreadSet minus(const ThreadSet& other) const {
     ThreadSet result;
-    for (uint32_t u = used_; u != 0; u &= u - 1) result.assign(__builtin_ctz(u), words_[__builtin_ctz(u)] & ~other.words_[__builtin_ctz(u)]);
+    for (uint64_t u = used_; u != 0; u &= u - 1) result.assign(__builtin_ctzll(u), words_[__builtin_ctzll(u)] & ~other.words_[__builtin_ctzll(u)]);
     return result;
   }
   bool intersects(const ThreadSet& other) const {
-    for (uint32_t u = used_ & other.used_; u != 0; u &= u - 1)
-      if (words_[__builtin_ctz(u)] & other.words_[__builtin_ctz(u)]) return true;
+    for (uint64_t u = used_ & other.used_; u != 0; u &= u - 1)
+      if (words_[__builtin_ctzll(u)] & other.words_[__builtin_ctzll(u)]) return true;
     return false;
   }
 
  private:
   static constexpr int kWords = kMaxSlots / 64;
-  static_assert(kWords <= 32, "used_ has one bit per word");
+  static_assert(kWords <= 64, "used_ has one bit per word");
 
   static uint64_t bit(ThreadId t) { return uint64_t{1} << (t % 64); }
   ThreadId id(int word) const { return static_cast<ThreadId>(word * 64 + __builtin_ctzll(words_[word])); }
@@ -76,10 +76,10 @@ class ThreadSet {
   }
   void assign(int word, uint64_t bits) {
     words_[word] = bits;
-    if (bits != 0) used_ |= uint32_t{1} << word;
+    if (bits != 0) used_ |= uint64_t{1} << word;
   }
 
-  uint32_t used_ = 0;  // bit w is set if and only if words_[w] != 0
+  uint64_t used_ = 0;  // bit w is set if and only if words_[w] != 0
   uint64_t words_[kWords] = {};
 };
 

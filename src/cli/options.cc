@@ -39,6 +39,10 @@ constexpr OptionInfo kOptions[] = {
      "a thread asleep in an unknown call at N looks, 1 ms apart, counts as blocked", kRun | kReplay},
     {"slice", '\0', "TIME", "100ms",
      "CPU time without a schedule point after which a thread makes way for others", kRun | kReplay},
+    {"random", '\0', "MODE", "seed",
+     "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
+     "real: from the system.", kRun, false, "seed|real"},
+    {"random", '\0', "MODE", "as recorded", "seed or real: see snarl run --help", kReplay, false, "seed|real"},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies | kDoctor},

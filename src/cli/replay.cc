@@ -79,6 +79,9 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!patience) return patience.error();
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
+  Expected<wire::Randomness> random = 
+      parse_random_mode(label("random"), arguments.has("random") ? arguments.get("random") : source->schedule.random);
+  if (!random) return random.error();
   session.path = source->path;
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
@@ -89,6 +92,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.step_budget = *steps;
   session.setup.time = *time;
   session.setup.patience = *patience;
+  session.setup.random = *random;
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;
   session.color = *color;

@@ -78,6 +78,7 @@ std::string recorded_place(const Schedule& schedule, const Decision& at) {
 
 // "main", "T2", "the timer of T2"
 std::string who(uint32_t ordinal) {
+  if (is_alarm_ordinal(ordinal)) return "alarm " + ordinal_text(ordinal);
   const uint32_t thread = thread_ordinal(ordinal);
   const std::string name = thread == 0 ? "main" : ordinal_text(thread);
   return is_timer_ordinal(ordinal) ? "the timer of " + name : name;

@@ -62,6 +62,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
   session.setup.patience = session.options.patience;
+  session.setup.random = session.options.random;
   return session;
 }
 

@@ -68,6 +68,9 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<wire::Time> time = parse_time_mode(arguments.label("time"), arguments.get("time"));
   if (!time) return time.error();
   options.time = *time;
+  Expected<wire::Randomness> random = parse_random_mode(arguments.label("random"), arguments.get("random"));
+  if (!random) return random.error();
+  options.random = *random;
   Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
   if (!reset) return reset.error();
   options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;

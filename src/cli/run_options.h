@@ -19,6 +19,7 @@ struct RunOptions {
   Step step_budget = 0;
   wire::Time time = wire::Time::kVirtual;
   wire::Patience patience;
+  wire::Randomness random = wire::Randomness::kSeed;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   std::string output;

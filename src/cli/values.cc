@@ -72,6 +72,12 @@ Expected<wire::Time> parse_time_mode(const std::string& option, const std::strin
   return error;
 }
 
+Expected<wire::Randomness> parse_random_mode(const std::string& option, const std::string& text) {
+  for (size_t i = 0; i < std::size(kRandomModes); ++i)
+    if (text == kRandomModes[i]) return static_cast<wire::Randomness>(i);
+  return Error{fmt::format("{}: \"{}\" is neither seed nor real", option, text), "to choose a seed: --seed", 2};
+}
+
 uint64_t random_seed() {
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = static_cast<uint64_t>(std::time(nullptr));

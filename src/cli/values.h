@@ -23,6 +23,8 @@ Expected<size_t> parse_choice(const std::string& option, const std::string& text
 
 // virtual, free or real.
 Expected<wire::Time> parse_time_mode(const std::string& option, const std::string& text);
+// seed or real.
+Expected<wire::Randomness> parse_random_mode(const std::string& option, const std::string& text);
 
 // A seed nobody chose.
 uint64_t random_seed();

@@ -69,16 +69,20 @@ int Conductor::take(ThreadId t) {
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
-  if (model_.live_count() < 2) return model_.perform(t);
-  const Step step = ++*steps_;
-  if (policy_ == nullptr) plan_.stepped(step, t);
-  return model_.perform(t);
+  if (model_.live_count() >= 2) {
+    const Step step = ++*steps_;
+    if (policy_ == nullptr) plan_.stepped(step, t);
+  }
+  const int result = model_.perform(t);
+  if (result == kInterrupted) did_.kind = OpKind::kHandler;
+  return result;
 }
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
 // for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
 bool Conductor::gives_way(ThreadId t) {
   if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return did_.kind == OpKind::kYield;
+  if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);
   impatient_.put(who, !second);
@@ -92,16 +96,17 @@ void Conductor::pass_time() {
   if (!idle || ++idle_yields_ < kIdleYields) return;
   idle_yields_ = 0;
   model_.advance_time();
+  tell_fired();
 }
 
 // `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
-  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
+  const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
   passed_over_.remove(who);
-  passed_over_.for_each([&](ThreadId u) { lets_go_[u].remove(who); });
+  passed_over_.for_each([&](ThreadId u) { lets_go_[place_in_line(u)].remove(who); });
   if (!gives_way) return;
-  lets_go_[who] = model_.live();
-  lets_go_[who].remove(who);
+  lets_go_[place_in_line(who)] = model_.live();
+  lets_go_[place_in_line(who)].remove(who);
   passed_over_.add(who);
 }
 
@@ -126,6 +131,7 @@ const Choice& Conductor::choose(ThreadId at) {
     if (!is_timer(next)) return answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
     take(next);
     ++timeouts_;
+    tell_fired();
     from = kNoThread;
   }
 }
@@ -136,10 +142,12 @@ Turn Conductor::await_somebody() {
   const bool outside = outside_ != nullptr && outside_->any();
   if (outside) outside_->look(model_);
   while (model_.enabled().empty()) {
+    const bool hope = outside && outside_->may_come();
     const uint64_t patience = model_.time_to_deadline();
-    if (outside && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
+    if (hope && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
     if (!model_.enabled().empty()) break;
-    if (!model_.advance_time() && !outside) return Turn::kDeadlock;
+    if (!model_.advance_time() && !hope) return Turn::kDeadlock;
+    if (tell_fired() && outside) outside_->look(model_);
   }
   return Turn::kGo;
 }
@@ -154,7 +162,26 @@ bool Conductor::fire_alone() {
   const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
   if (!is_timer(first)) return false;
   model_.perform(first);
+  tell_fired();
   return true;
+}
+
+void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient) {
+  const ThreadId slot = alarm_slot(alarm);
+  if (policy_ == nullptr) plan_.timer_set(slot);
+  taken_[slot] = 0;
+  model_.set_alarm(alarm, deadline, patient);
+}
+
+// Whoever set an alarm may set it again in the same breath, and others with it.
+bool Conductor::tell_fired() {
+  bool any = false;
+  for (int alarm = 0; (alarm = model_.take_fired()) >= 0;) {
+    any = true;
+    if (outside_ != nullptr) outside_->fired(model_, alarm);
+    if (!model_.is_set(alarm)) passed_over_.remove(alarm_slot(alarm));
+  }
+  return any;
 }
 
 // `steps` more than the next one.
@@ -182,7 +209,7 @@ bool Conductor::hold_stands(ThreadId at) {
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   passed_over_.for_each([&](ThreadId t) {
-    if (lets_go_[t].intersects(model_.enabled())) result.remove(t);
+    if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
   });
   return result;
 }
@@ -204,9 +231,8 @@ void Conductor::look(ThreadId at) {
 }
 
 ThreadId Conductor::ask_policy(ThreadId at) {
-  look(at);
-  verdict_ = Verdict();
-  policy_->decide(view_, verdict_);
+  ask(at);
+  if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
   if (verdict_.diverged) {
     expected_ = verdict_.expected;
     got_ = decision_at(at);
@@ -215,6 +241,20 @@ ThreadId Conductor::ask_policy(ThreadId at) {
   hold(verdict_.hold);
   SNARL_CHECK(verdict_.first != kNoThread && model_.enabled().has(verdict_.first));
   return verdict_.first;
+}
+
+void Conductor::ask(ThreadId at) {
+  look(at);
+  verdict_ = Verdict();
+  policy_->decide(view_, verdict_);
+}
+
+// What comes from outside comes later in a replay, or earlier, than it did.
+bool Conductor::await_recorded(ThreadId t, bool hides) {
+  if (outside_ == nullptr) return false;
+  if (!hides) return outside_->wait_for(model_, t);
+  model_.set_ready(t, false);
+  return true;
 }
 
 Reason Conductor::reason_to_leave(ThreadId at) const {

@@ -59,6 +59,9 @@ class Conductor {
   // The running thread has created another, which may be chosen from now on.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
+  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come.
+  void set_alarm(int alarm, uint64_t deadline, bool patient);
+
   Model& model() { return model_; }
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return taken_[t]; }
@@ -80,11 +83,17 @@ class Conductor {
   Turn await_somebody();
   const Choice& go_alone(ThreadId at);
   bool fire_alone();
+  bool tell_fired();
+  static size_t place_in_line(ThreadId t) {
+    return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
+  }
   void hold(Step steps);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at);
   ThreadId ask_plan();
   ThreadId ask_policy(ThreadId at);
+  void ask(ThreadId at);
+  bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
@@ -116,7 +125,7 @@ class Conductor {
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
   Storage<uint64_t, kMaxSlots> taken_;  // steps by slot
-  Storage<ThreadSet, kMaxThreads> lets_go_;  // by slot of passed_over_: who has taken no step since the yield
+  Storage<ThreadSet, kMaxThreads + kMaxAlarms> lets_go_;  // by place_in_line of passed_over_: who has taken no step since the yield
   Decision expected_, got_;
 };
 

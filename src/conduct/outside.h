@@ -13,6 +13,9 @@ class Outside {
   // Is anybody waiting for the outside?
   virtual bool any() const = 0;
 
+  // Can what they wait for come from outside at all, or only from the program's own threads?
+  virtual bool may_come() const { return true; }
+
   // Looks once, without waiting, and tells the model who is ready now.
   virtual void look(Model& model) = 0;
 
@@ -20,6 +23,12 @@ class Outside {
   // have passed (then the next deadline may come). False if it has waited long enough to
   // call it a hang.
   virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
+
+  // A replay goes on with the step of `t`: waits, in real time and not for ever, until it is ready.
+  virtual bool wait_for(Model&, ThreadId /*t*/) { return false; }
+
+  // The deadline of that alarm has come.
+  virtual void fired(Model&, int /*alarm*/) {}
 
  protected:
   ~Outside() = default;

@@ -451,6 +451,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.profile = record.profile;
   s.time = kTimeModes[static_cast<size_t>(record.time)];
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
+  s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   s.failure = is_failure(record.outcome) ? name_of(record.outcome) : "";
   s.signature = is_failure(record.outcome) ? signature_of(record) : "";

@@ -124,6 +124,8 @@ class Wording {
       case OpKind::kReacquire: return verb + " " + mutex(act.second, place);
       case OpKind::kAfter: return verb + " " + verb_of(act.after);
       case OpKind::kIo: return "use " + descriptor(act);
+      case OpKind::kKill: return fmt::format("send signal {} to {}", act.object, other(act));
+      case OpKind::kHandler: return fmt::format("handle signal {}", act.object);
       default: return object_kind(act.kind) == nullptr ? verb : verb + " " + object(act, place);
     }
   }
@@ -133,6 +135,7 @@ class Wording {
     if (act.result == ETIMEDOUT) return "timed out";
     if (act.result == ECANCELED) return "is cancelled";
     if (act.result == EOWNERDEAD) return "its owner ended with it";
+    if (act.result == EINTR) return "interrupted";
     switch (act.kind) {
       case OpKind::kTryLock:
       case OpKind::kTryReadLock:

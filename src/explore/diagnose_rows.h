@@ -34,8 +34,10 @@ inline uint32_t end_of_way(const std::vector<Decision>& decisions, size_t i) {
 }
 
 inline FindingRow timeout_row(const Decision& d) {
-  return {
-      .step = d.step + 1, .thread = thread_ordinal(d.to), .operation = name_of(OpKind::kTimeout), .text = "timed out"};
+  return {.step = d.step + 1,
+          .thread = thread_ordinal(d.to),
+          .operation = name_of(OpKind::kTimeout),
+          .text = is_alarm_ordinal(d.to) ? "a timer expires" : "timed out"};
 }
 
 // Who holds what, while the events are walked.
@@ -192,7 +194,7 @@ class Rows {
   void add_timeout(const Decision& d) {
     FindingRow row = timeout_row(d);
     const auto before = std::ranges::find(rows_.rbegin(), rows_.rend(), row.thread, &FindingRow::thread);
-    if (before != rows_.rend() && before->operation == name_of(OpKind::kSleep)) row.text = "sleep is over";
+    if (!is_alarm_ordinal(d.to) && before != rows_.rend() && before->operation == name_of(OpKind::kSleep)) row.text = "sleep is over";
     rows_.push_back(std::move(row));
   }
 

@@ -21,6 +21,7 @@ struct RunRecord {
   Profile profile;
   bool traced = false;
   wire::Time time = wire::Time::kVirtual;
+  wire::Randomness random = wire::Randomness::kSeed;
   uint64_t clock_base = 0;       // see wire::Options
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.

@@ -41,6 +41,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.cpu = cpu;
   options.step_budget = setup.step_budget;
   options.time = setup.time;
+  options.random = setup.random;
   options.clock_base = setup.clock_base;
   options.patience = setup.patience;
   return std::unique_ptr<Worker>(
@@ -190,6 +191,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.profile = order_.profile;
   record.traced = order_.trace;
   record.time = setup_.time;
+  record.random = setup_.random;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;

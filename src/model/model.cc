@@ -34,6 +34,8 @@ void Model::begin(Sleeps sleeps) {
   clock_ = now_ = 0;
   sleeps_ = sleeps;
   timed_.clear();
+  alarms_.clear();
+  fired_.clear();
   earliest_ = ~uint64_t{0};
   tokens_.begin();
   objects_.begin();
@@ -122,6 +124,7 @@ bool Model::can_run(ThreadId t) {
   const Op& op = pending_[t];
   const Thread& thread = threads_[t];
   if (thread.ends != Ending::kNone && op.kind != OpKind::kReacquire) return true;
+  if (is_interrupted(t)) return true;
   switch (op.kind) {
     case OpKind::kLock: return objects_.find(op.object)->mutex.lock_returns(op.mutex, t);
     case OpKind::kReadLock: return read_lock_returns(t, op);
@@ -158,12 +161,14 @@ void Model::refresh(const Object& object) {
 
 int Model::perform(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
+  if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
   if (threads_[t].ends != Ending::kNone && op.kind != OpKind::kReacquire) return perform_early(t);
+  if (is_interrupted(t)) return perform_interrupted(t);
   switch (op.kind) {
     case OpKind::kExit: return perform_exit(t);
     case OpKind::kJoin: return perform_join(t);

@@ -25,6 +25,8 @@ constexpr int kBarrierSerial = -1;
 
 // How a pending operation ends other than by what it waits for.
 enum class Ending : uint8_t { kNone, kTimedOut, kCancelled, kWoken };
+// The step was a signal's: the handler is to run, then the operation is to be published again.
+constexpr int kInterrupted = -2;
 
 // Does a plain sleep end only when nobody else can run, or whenever the policy likes?
 enum class Sleeps : uint8_t { kLast, kFree };
@@ -50,6 +52,13 @@ class Model {
   uint64_t read_clock();
   uint64_t now() const { return now_; }
 
+  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run.
+  void set_alarm(int alarm, uint64_t deadline, bool patient);
+  void clear_alarm(int alarm);
+  bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
+  // One that has come since the last call; -1: none.
+  int take_fired();
+
   // How long until the earliest deadline, or ~0 if there is none.
   uint64_t time_to_deadline() const;
   // What the pending kIo of `t` waits for has come, or not (`Op::value` says so when it is published).
@@ -63,6 +72,19 @@ class Model {
   int requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves);
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
+
+  // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
+  void interrupt(ThreadId t);
+  // What the interrupted operation of `t` had reached, kept while the handler performs others.
+  struct Interruption {
+    Op op;
+    uint64_t waits_since = 0;
+    uint64_t round = 0;
+  };
+  Interruption interruption(ThreadId t) const { return {pending_[t], threads_[t].waits_since, threads_[t].round}; }
+  // The handler is over: the operation goes on, as it will be published again, or is given up.
+  void resume(ThreadId t, const Interruption& interruption);
+  void give_up(ThreadId t, const Interruption& interruption);
 
   // The once routine that `t` ran has returned (or was left by an exception).
   void finish_once(ThreadId t, uint64_t object);
@@ -106,6 +128,7 @@ class Model {
     uint64_t round = 0;          // of the barrier that it waits at
     bool cancelled = false;      // somebody asked it to end
     Ending ends = Ending::kNone; // its pending operation, which no longer waits in a queue
+    bool interrupted = false;    // a signal waits for it
   };
 
   ThreadId unused_slot() const;
@@ -152,6 +175,9 @@ class Model {
   bool has_bits(const Object& object) const;
   bool waits_on(ThreadId t) const;
   void move(ThreadId t, Object& from, Object& to);
+  // model_signals.cc
+  bool is_interrupted(ThreadId t) const;
+  int perform_interrupted(ThreadId t);
 
   // model_time.cc
   int perform_timeout(ThreadId timer);
@@ -161,6 +187,9 @@ class Model {
   void refresh_timers();
   bool may_fire(ThreadId t) const;
   void leave_queue(ThreadId t);
+  bool alarm_may_fire(ThreadId slot) const;
+  int perform_alarm(ThreadId slot);
+  uint64_t deadline_of(ThreadId slot) const { return pending_[slot].deadline; }
 
   ThreadSet live_;      // not ended
   ThreadSet occupied_;  // live, or ended and not yet joined
@@ -172,7 +201,10 @@ class Model {
   uint64_t now_ = 0;
   Sleeps sleeps_ = Sleeps::kLast;
   ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
-  uint64_t earliest_ = ~uint64_t{0};  // of the deadlines of those of them that are not enabled
+  ThreadSet alarms_;    // slots of those that are set
+  ThreadSet patient_;   // of them, those that come last
+  ThreadSet fired_;
+  uint64_t earliest_ = ~uint64_t{0};  // of the alarms' deadlines and those of the `timed_` that are not enabled
 
   // By slot; what is there counts only for occupied slots.
   Storage<Thread, kMaxThreads> threads_;

@@ -45,7 +45,11 @@ void Model::refresh_timers() {
   timed_.for_each([this](ThreadId t) {
     if (!enabled_.has(t) && pending_[t].deadline < earliest_) earliest_ = pending_[t].deadline;
   });
+  alarms_.for_each([this](ThreadId slot) {
+    if (deadline_of(slot) < earliest_) earliest_ = deadline_of(slot);
+  });
   timed_.for_each([this](ThreadId t) { set_enabled(timer_of(t), may_fire(t)); });
+  alarms_.for_each([this](ThreadId slot) { set_enabled(slot, alarm_may_fire(slot)); });
 }
 
 uint64_t Model::read_clock() {
@@ -91,17 +95,63 @@ uint64_t Model::time_to_deadline() const {
   timed_.for_each([&](ThreadId t) {
     if (pending_[t].deadline < earliest) earliest = pending_[t].deadline;
   });
+  alarms_.for_each([&](ThreadId slot) {
+    if (deadline_of(slot) < earliest) earliest = deadline_of(slot);
+  });
   return earliest == ~uint64_t{0} ? earliest : earliest > now_ ? earliest - now_ : 0;
 }
 
 bool Model::advance_time() {
   ThreadId next = kNoThread;
+  uint64_t earliest = ~uint64_t{0};
   timed_.for_each([&](ThreadId t) {
-    if (!enabled_.has(t) && (next == kNoThread || pending_[t].deadline < pending_[next].deadline)) next = t;
+    if (enabled_.has(t) || pending_[t].deadline >= earliest) return;
+    next = timer_of(t);
+    earliest = pending_[t].deadline;
+  });
+  alarms_.for_each([&](ThreadId slot) {
+    if (deadline_of(slot) >= earliest) return;
+    next = slot;
+    earliest = deadline_of(slot);
   });
   if (next == kNoThread) return false;
-  perform_timeout(timer_of(next));
+  is_alarm(next) ? perform_alarm(next) : perform_timeout(next);
   return true;
+}
+
+void Model::set_alarm(int alarm, uint64_t deadline, bool patient) {
+  const ThreadId slot = alarm_slot(alarm);
+  names_[slot] = combine(kMainName, kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm));
+  ordinals_[slot] = kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm);
+  pending_[slot] = Op{.kind = OpKind::kTimeout, .deadline = deadline};
+  alarms_.add(slot);
+  patient_.put(slot, patient);
+  refresh_timers();
+}
+
+void Model::clear_alarm(int alarm) {
+  alarms_.remove(alarm_slot(alarm));
+  set_enabled(alarm_slot(alarm), false);
+  refresh_timers();
+}
+
+bool Model::alarm_may_fire(ThreadId slot) const {
+  if (deadline_of(slot) != earliest_) return false;
+  return !patient_.has(slot) || sleeps_ == Sleeps::kFree || earliest_ <= now_;
+}
+
+int Model::perform_alarm(ThreadId slot) {
+  if (deadline_of(slot) > now_) now_ = deadline_of(slot);
+  fired_.add(slot);
+  clear_alarm(alarm_of(slot));
+  return 0;
+}
+
+int Model::take_fired() {
+  if (fired_.empty()) return -1;
+  const ThreadId slot = fired_.first();
+  fired_.remove(slot);
+  return alarm_of(slot);
 }
 
 }  // namespace snarl

@@ -242,5 +242,52 @@ TEST(Timers, AThousandSleepersWakeInOrder) {
   }
 }
 
+constexpr uint64_t kHourAway = 3'600'000'000'000;
+
+TEST(Alarms, TheEarliestMayComeAndTimeMovesWithIt) {
+  ModelDriver d;
+  d.start();
+  d.model->set_alarm(0, 500, false);
+  d.model->set_alarm(1, 300, false);
+  EXPECT_FALSE(d.is_enabled(alarm_slot(0)));
+  ASSERT_TRUE(d.is_enabled(alarm_slot(1)));
+  d.model->perform(alarm_slot(1));
+  EXPECT_EQ(d.model->now(), 300u);
+  EXPECT_EQ(d.model->take_fired(), 1);
+  EXPECT_EQ(d.model->take_fired(), -1);
+  EXPECT_FALSE(d.model->is_set(1));
+  EXPECT_TRUE(d.is_enabled(alarm_slot(0)));
+}
+
+TEST(Alarms, APatientOneComesWhenNobodyElseCanRun) {
+  ModelDriver d;
+  d.model->set_alarm(0, kHourAway, true);
+  EXPECT_FALSE(d.is_enabled(alarm_slot(0)));
+  EXPECT_TRUE(d.model->advance_time());
+  EXPECT_EQ(d.model->take_fired(), 0);
+  EXPECT_EQ(d.model->now(), kHourAway);
+  EXPECT_FALSE(d.model->advance_time());
+}
+
+TEST(Alarms, OneThatIsClearedNeverComes) {
+  ModelDriver d;
+  d.model->set_alarm(3, 10, false);
+  d.model->clear_alarm(3);
+  EXPECT_FALSE(d.is_enabled(alarm_slot(3)));
+  EXPECT_FALSE(d.model->advance_time());
+  EXPECT_EQ(d.model->time_to_deadline(), ~uint64_t{0});
+}
+
+TEST(Alarms, ADeadlineOfAThreadThatIsEarlierComesFirst) {
+  ModelDriver d;
+  const ThreadId a = d.start();
+  d.model->publish(a, Op{.kind = OpKind::kSleep, .timed = true, .deadline = 100});
+  d.model->set_alarm(0, 200, false);
+  EXPECT_FALSE(d.is_enabled(alarm_slot(0)));
+  EXPECT_TRUE(d.model->advance_time());
+  EXPECT_TRUE(d.is_enabled(a));
+  EXPECT_TRUE(d.is_enabled(alarm_slot(0)));
+}
+
 }  // namespace
 }  // namespace snarl

@@ -11,6 +11,14 @@ ThreadId enabled_with_ordinal(const View& view, uint32_t ordinal) {
   return found;
 }
 
+ThreadId awaiting_outside(const View& view, uint32_t ordinal) {
+  ThreadId found = kNoThread;
+  view.live.for_each([&](ThreadId t) {
+    if (view.ordinal(t) == ordinal && view.next(t).kind == OpKind::kIo) found = t;
+  });
+  return found;
+}
+
 ThreadId oldest_enabled(const View& view) {
   ThreadId oldest = view.enabled.first();
   view.enabled.for_each([&](ThreadId t) {
@@ -26,9 +34,16 @@ bool Follow::fits(const Decision& decision, const View& view) {
          (decision.pc == 0 || view.at.pc == 0 || decision.pc == view.at.pc);
 }
 
-void Follow::diverge(Verdict& verdict) const {
+// Whose step the recording has next: it says that the running thread goes on, or names another.
+void Follow::diverge(const View& view, Verdict& verdict) const {
+  const Decision& next = recording_[at_];
   verdict.diverged = true;
-  verdict.expected = recording_[at_];
+  verdict.expected = next;
+  const bool goes_on = view.step < next.step;
+  const uint32_t wanted = goes_on ? view.last_ordinal : next.to;
+  if (!goes_on && !fits(next, view)) return;
+  verdict.awaits = awaiting_outside(view, wanted & ~kTimerBit);
+  verdict.hides = (wanted & kTimerBit) != 0;
 }
 
 // Asked early means that a thread was enabled, which changes nothing, or that the running
@@ -39,9 +54,9 @@ void Follow::decide(const View& view, Verdict& verdict) {
   if (view.step < recording_[at_].step && can_stay) {
     verdict.first = view.last;
   } else {
-    if (!fits(recording_[at_], view)) return diverge(verdict);
+    if (!fits(recording_[at_], view)) return diverge(view, verdict);
     verdict.first = enabled_with_ordinal(view, recording_[at_].to);
-    if (verdict.first == kNoThread) return diverge(verdict);
+    if (verdict.first == kNoThread) return diverge(view, verdict);
     ++at_;
   }
   verdict.hold = steps_to_next(view);

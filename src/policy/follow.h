@@ -8,7 +8,8 @@ namespace snarl {
 // At the step of each recorded switch the same thread must be at the same operation
 // (kind, and place where the recording knows it) and the recorded one must be enabled;
 // between switches the running thread must be able to go on. Anything else is a
-// divergence, reported at the first step that differs. After the last recorded switch
+// divergence, reported at the first step that differs; but a recorded step that waits for something
+// outside the program may be waited for, as it comes when it likes. After the last recorded switch
 // threads run without preemption, oldest first.
 class Follow final : public Policy {
  public:
@@ -20,7 +21,7 @@ class Follow final : public Policy {
 
  private:
   static bool fits(const Decision& decision, const View& view);
-  void diverge(Verdict& verdict) const;
+  void diverge(const View& view, Verdict& verdict) const;
   void finish(const View& view, Verdict& verdict) const;
   Step steps_to_next(const View& view) const;
 

@@ -46,6 +46,8 @@ struct Verdict {
   ThreadSet unless;
   bool diverged = false;        // follow: the recording does not fit this run; the run ends here
   Decision expected;            // diverged: what the recording says
+  ThreadId awaits = kNoThread;  // diverged, unless what this thread waits for outside comes ...
+  bool hides = false;           // ... or, if it came earlier than it did then, is taken not to have come yet
 };
 
 // Priorities as pure data, so that the conductor, compiled lanes and a GPU run them

@@ -1,5 +1,6 @@
 #include "runtime/engine.h"
 
+#include <cerrno>
 #include <new>
 
 #include "policy/catalog.h"
@@ -11,6 +12,7 @@
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
+#include "runtime/signals.h"
 #include "runtime/trace.h"
 #include "runtime/turn.h"
 #include "runtime/watchdog.h"
@@ -45,7 +47,10 @@ void await_departed() {
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   const int result = conductor().take(self.id);
-  if (shared->command.trace != 0) trace_step(self, op, result, switched, conductor().step() - before);
+  if (shared->command.trace != 0) {
+    const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
+    trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
+  }
   switched = Reason::kNone;
   return result;
 }
@@ -67,7 +72,26 @@ void enter(Thread& self) {
   wait_for_turn(self);
   self.is_back = false;
   stop_awaiting(self);
-  conductor().take(self.id);
+  if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
+}
+
+// The step was a signal's. 0 if the thread is to go on with what it had arrived at.
+int handle_signal(Thread& self) {
+  Model& model = conductor().model();
+  const Model::Interruption interruption = model.interruption(self.id);
+  const bool awaits = interruption.op.kind == OpKind::kIo;
+  const Readiness* readiness = self.awaits;
+  if (awaits) stop_awaiting(self);
+  turn::leave(self);
+  const int error = signals::deliver(self, interruption.op.interrupts);
+  enter(self);
+  if (error == EINTR)
+    model.give_up(self.id, interruption);
+  else
+    model.resume(self.id, interruption);
+  if (awaits) start_awaiting(self, *readiness);
+  turn::leave(self);
+  return error;
 }
 
 // Stays in the conductor: the chosen thread finds itself there.
@@ -107,6 +131,12 @@ void appoint_another(ThreadId running) {
 
 wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
+}
+
+// Its draws are its own: how often others draw changes nothing (spec 0, rule 14).
+void seed_thread(Thread& thread) {
+  const wire::Command& command = shared->command;
+  thread.random = Rng(command.seed, command.index, Stream::kProgram, conductor().model().names()[thread.id]);
 }
 
 void list_thread(const Thread& thread, uint64_t start_pc) {
@@ -159,6 +189,7 @@ void begin_run() {
   self.handle = pthread_self();
   self.joinable_handle = true;
   self.tid = static_cast<int>(raw::call(SYS_gettid));
+  seed_thread(self);
   turn::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
@@ -168,12 +199,18 @@ void begin_run() {
 
 int point(Thread& self, const Op& op) {
   if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
-  enter(self);
-  hand_over(self, conductor().arrive(self.id, op));
-  shared->state.timeouts = conductor().timeouts();
-  const int result = take(self, op);
-  turn::leave(self);
-  return result;
+  for (;;) {
+    enter(self);
+    signals::note_come();
+    hand_over(self, conductor().arrive(self.id, op));
+    shared->state.timeouts = conductor().timeouts();
+    const int result = take(self, op);
+    if (result != kInterrupted) {
+      turn::leave(self);
+      return result;
+    }
+    if (const int error = handle_signal(self)) return error;
+  }
 }
 
 void give_way(Thread& self) {
@@ -205,6 +242,7 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
   if (!watchdog::is_appointed()) watchdog::appoint(child);
+  seed_thread(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
   return &child;

@@ -7,6 +7,7 @@
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/real.h"
 
 namespace snarl {
 namespace {
@@ -41,12 +42,12 @@ void on_fatal(int signal, siginfo_t* info, void* context) {
 void catch_fatal_signals() {
   for (int signal : kFatal) {
     struct sigaction old = {};
-    sigaction(signal, nullptr, &old);
+    real().sigaction(signal, nullptr, &old);
     if (old.sa_handler != SIG_DFL) continue;  // the program's, or a sanitizer's, own
     struct sigaction ours = {};
     ours.sa_sigaction = on_fatal;
     ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
-    sigaction(signal, &ours, nullptr);
+    real().sigaction(signal, &ours, nullptr);
   }
 }
 

@@ -63,8 +63,12 @@ long wait(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
   if (!engine::conductor().model().enqueue(self.id, op.object)) end_run(self, Turn::kFull);
   op.kind = OpKind::kFutexWoken;
   op.value = futex_value(0, bits);
+  op.interrupts = Interrupts::kUnlessRestart;
   set_deadline(op, call);
-  return -engine::point(self, op);
+  int error;
+  do error = engine::point(self, op);
+  while (error == ERESTART);
+  return -error;
 }
 
 long wake(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {

@@ -1,4 +1,4 @@
-// The end of the process, and copies of it.
+// The end of the process.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -46,17 +46,6 @@ SNARL_HOOK void quick_exit(int code) noexcept {
   end_point(code, SNARL_PC);
   real().quick_exit(code);
   __builtin_unreachable();
-}
-
-// A copy that the program makes of itself has one thread and is not our business.
-SNARL_HOOK pid_t fork() noexcept {
-  Thread* self = current;
-  if (self == nullptr) return real().fork();
-  Inside inside(*self);
-  note_other_process();
-  const pid_t pid = real().fork();
-  if (pid == 0) engine::abandon();
-  return pid;
 }
 
 SNARL_HOOK void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {

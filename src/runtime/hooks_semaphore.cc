@@ -43,10 +43,15 @@ int take_from_outside(Thread& self, sem_t* semaphore, const Op& op) {
 }
 
 // The value at the time of the grant is what counts for a try.
-int take_unit(Thread& self, sem_t* semaphore, const Op& op) {
+int take_unit(Thread& self, sem_t* semaphore, Op op) {
   if (is_shared(is_process_shared(semaphore))) return take_from_outside(self, semaphore, op);
-  if (const int error = cancel::point(self, op)) return failed(error);
-  return real().sem_trywait(semaphore);
+  int error;
+  op.interrupts = Interrupts::kUnlessRestart;
+  do {
+    op.value = value_of(semaphore);
+    error = cancel::point(self, op);
+  } while (error == ERESTART);
+  return error != 0 ? failed(error) : real().sem_trywait(semaphore);
 }
 
 int timed_wait(Thread& self, sem_t* semaphore, clockid_t id, const timespec& time, uint64_t pc) {

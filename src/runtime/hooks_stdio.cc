@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "runtime/hook.h"
+#include "runtime/readiness.h"
 
 namespace snarl {
 namespace {
@@ -36,6 +37,40 @@ SNARL_HOOK void funlockfile(FILE* stream) noexcept {
   engine::point(*self, op);
   real().funlockfile(stream);
   engine::point_after(*self, op);
+}
+
+// stdio reads by calls that nobody can see, holding the stream's lock: wait before, if there is
+// nothing in its buffer. A line that comes in pieces may still wait inside; then the watchdog helps.
+SNARL_HOOK char* fgets(char* line, int size, FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().fgets(line, size, stream);
+}
+
+SNARL_HOOK int fgetc(FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().fgetc(stream);
+}
+
+SNARL_HOOK int getc(FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().getc(stream);
+}
+
+// By another name here: the header has it inline, as a call of __getdelim.
+SNARL_HOOK ssize_t hooked_getline(char** line, size_t* size, FILE* stream) asm("getline");
+ssize_t hooked_getline(char** line, size_t* size, FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().getline(line, size, stream);
+}
+
+SNARL_HOOK ssize_t __getdelim(char** line, size_t* size, int end, FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().getdelim(line, size, end, stream);
+}
+
+SNARL_HOOK ssize_t getdelim(char** line, size_t* size, int end, FILE* stream) {
+  await_stream(stream, SNARL_PC);
+  return real().getdelim(line, size, end, stream);
 }
 
 }  // namespace snarl

@@ -14,9 +14,22 @@ constexpr uint64_t kSecond = 1'000'000'000;
 // The calling thread if its sleep is ours.
 Thread* at_sleep() { return clock::is_virtual() ? at_point() : nullptr; }
 
-void sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
+// Nanoseconds that were left when a signal handler ended the sleep; 0 if it came to its end.
+uint64_t sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
   Inside inside(self);
-  cancel::point(self, Op{.kind = OpKind::kSleep, .timed = true, .deadline = deadline, .pc = pc});
+  const Op op{.kind = OpKind::kSleep, .timed = true, .interrupts = Interrupts::kAlways, .deadline = deadline, .pc = pc};
+  if (cancel::point(self, op) != EINTR) return 0;
+  const uint64_t now = engine::conductor().model().now();
+  return deadline > now ? deadline - now : 1;
+}
+
+timespec to_timespec(uint64_t nanoseconds) {
+  return {.tv_sec = static_cast<time_t>(nanoseconds / kSecond), .tv_nsec = static_cast<long>(nanoseconds % kSecond)};
+}
+
+int interrupted() {
+  errno = EINTR;
+  return -1;
 }
 
 }  // namespace
@@ -24,7 +37,7 @@ void sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
 SNARL_HOOK int clock_gettime(clockid_t id, timespec* time) noexcept {
   if (!clock::is_virtual()) return real().clock_gettime(id, time);
   const uint64_t now = clock::read(id);
-  *time = {.tv_sec = static_cast<time_t>(now / kSecond), .tv_nsec = static_cast<long>(now % kSecond)};
+  *time = to_timespec(now);
   return 0;
 }
 
@@ -49,15 +62,20 @@ SNARL_HOOK int timespec_get(timespec* time, int base) noexcept {
 SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
   Thread* self = at_sleep();
   if (self == nullptr || !clock::is_valid(*span)) return real().nanosleep(span, left);
-  sleep_until(*self, clock::deadline_in(*span), SNARL_PC);
-  return 0;
+  const uint64_t rest = sleep_until(*self, clock::deadline_in(*span), SNARL_PC);
+  if (rest == 0) return 0;
+  if (left != nullptr) *left = to_timespec(rest);
+  return interrupted();
 }
 
 int thread_sleep(clockid_t id, int flags, const timespec* span, timespec* left, uint64_t pc) {
   Thread* self = at_sleep();
   if (self == nullptr || !clock::is_valid(*span)) return real().clock_nanosleep(id, flags, span, left);
-  sleep_until(*self, (flags & TIMER_ABSTIME) != 0 ? clock::deadline_at(id, *span) : clock::deadline_in(*span), pc);
-  return 0;
+  const bool absolute = (flags & TIMER_ABSTIME) != 0;
+  const uint64_t rest = sleep_until(*self, absolute ? clock::deadline_at(id, *span) : clock::deadline_in(*span), pc);
+  if (rest == 0) return 0;
+  if (left != nullptr && !absolute) *left = to_timespec(rest);
+  return EINTR;
 }
 
 SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, timespec* left) {
@@ -67,15 +85,14 @@ SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, ti
 SNARL_HOOK int usleep(useconds_t microseconds) {
   Thread* self = at_sleep();
   if (self == nullptr) return real().usleep(microseconds);
-  sleep_until(*self, clock::deadline_in(uint64_t{microseconds} * 1000), SNARL_PC);
-  return 0;
+  return sleep_until(*self, clock::deadline_in(uint64_t{microseconds} * 1000), SNARL_PC) == 0 ? 0 : interrupted();
 }
 
 SNARL_HOOK unsigned sleep(unsigned seconds) {
   Thread* self = at_sleep();
   if (self == nullptr) return real().sleep(seconds);
-  sleep_until(*self, clock::deadline_in(uint64_t{seconds} * kSecond), SNARL_PC);
-  return 0;
+  const uint64_t rest = sleep_until(*self, clock::deadline_in(uint64_t{seconds} * kSecond), SNARL_PC);
+  return static_cast<unsigned>((rest + kSecond / 2) / kSecond);
 }
 
 }  // namespace snarl

@@ -45,4 +45,13 @@ inline void copy(void* to, const void* from, unsigned long size) {
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
 }
 
+// Decimal digits, without a zero at the end. value >= 0.
+inline void put_number(char*& to, int value) {
+  char digits[12];
+  int count = 0;
+  do digits[count++] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  while (count > 0) *to++ = digits[--count];
+}
+
 }  // namespace snarl::raw

@@ -9,6 +9,8 @@
 #include "runtime/cancel.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
+#include "runtime/signals.h"
+#include "runtime/timers.h"
 
 namespace snarl {
 namespace {
@@ -30,11 +32,26 @@ bool is_ready(const Readiness& readiness) {
   return raw::call(SYS_poll, &fd, 1, 0) != 0;  // an error is for the call itself to return
 }
 
+bool has_buffered(const FILE& stream) { return stream._IO_read_ptr < stream._IO_read_end; }
+
+// Another reader of the stream may have read for this one, too.
+bool stream_ready(const Readiness& readiness) {
+  const FILE& stream = *static_cast<const FILE*>(readiness.data);
+  return has_buffered(stream) || is_ready(Readiness{.fd = stream._fileno, .events = POLLIN});
+}
+
 class RealOutside final : public Outside {
  public:
-  bool any() const override { return !waiting_.empty(); }
+  bool any() const override { return !waiting_.empty() || signals::may_come(); }
+
+  bool may_come() const override {
+    bool any_foreign = signals::may_come();
+    waiting_.for_each([&any_foreign](ThreadId t) { any_foreign |= !thread_at(t).awaits->own; });
+    return any_foreign;
+  }
 
   void look(Model& model) override {
+    signals::note_come();
     waiting_.for_each([&model](ThreadId t) { model.set_ready(t, is_ready(*thread_at(t).awaits)); });
   }
 
@@ -51,13 +68,26 @@ class RealOutside final : public Outside {
     return true;
   }
 
+  bool wait_for(Model& model, ThreadId t) override {
+    const uint64_t start = real_now();
+    while (!model.enabled().has(t)) {
+      const uint64_t waited = real_now() - start;
+      if (waited >= kHangAfter || !waiting_.has(t)) return false;
+      sleep_until_event(kSlice);
+      look(model);
+    }
+    return true;
+  }
+
+  void fired(Model&, int alarm) override { timers::fired(alarm); }
+
   void add(ThreadId t) { waiting_.add(t); }
   void remove(ThreadId t) { waiting_.remove(t); }
 
  private:
   void sleep_until_event(uint64_t nanoseconds) {
     int count = 0;
-    bool all_pollable = true;
+    bool all_pollable = !signals::may_come();  // a handler of another thread does not wake us
     waiting_.for_each([&](ThreadId t) {
       const Readiness& readiness = *thread_at(t).awaits;
       if (readiness.fd < 0)
@@ -76,7 +106,19 @@ class RealOutside final : public Outside {
 
 RealOutside outside;
 
+// By number; a higher one is taken for foreign.
+constexpr int kMaxNoted = 4096;
+uint64_t own_fds[kMaxNoted / 64];
+
 }  // namespace
+
+void note_own(int fd, bool own) {
+  if (fd < 0 || fd >= kMaxNoted) return;
+  const uint64_t bit = uint64_t{1} << (fd % 64);
+  own ? own_fds[fd / 64] |= bit : own_fds[fd / 64] &= ~bit;
+}
+
+bool is_own(int fd) { return fd >= 0 && fd < kMaxNoted && (own_fds[fd / 64] >> (fd % 64) & 1) != 0; }
 
 Outside& real_outside() { return outside; }
 
@@ -90,15 +132,24 @@ void stop_awaiting(Thread& self) { outside.remove(self.id); }
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
   Inside inside(self);
   start_awaiting(self, readiness);
-  Op op{.kind = OpKind::kIo, .timed = timed, .deadline = deadline, .pc = pc};
+  Op op{.kind = OpKind::kIo, .timed = timed, .interrupts = readiness.interrupts, .deadline = deadline, .pc = pc};
   op.object = static_cast<uint64_t>(readiness.fd);
-  op.value = is_ready(readiness) ? 1 : 0;
-  op.traits = cancel::traits_of(self);
-  const int result = engine::point(self, op);
+  int result;
+  do {
+    op.value = is_ready(readiness) ? 1 : 0;
+    op.traits = cancel::traits_of(self);
+    result = engine::point(self, op);
+  } while (result == ERESTART);
   stop_awaiting(self);
   if (result != ECANCELED) return result;
   cancel::act(self);
   return await(self, readiness, pc, timed, deadline);
+}
+
+void await_stream(FILE* stream, uint64_t pc) {
+  Thread* self = at_point();
+  if (self == nullptr || has_buffered(*stream) || !may_wait(stream->_fileno)) return;
+  await(*self, Readiness{.ready = stream_ready, .data = stream, .interrupts = Interrupts::kNever, .own = is_own(stream->_fileno)}, pc);
 }
 
 // Standard output and error are the explorer's pipes, which it empties.

@@ -2,6 +2,8 @@
 // call when that has come, so that the call returns at once and others run meanwhile.
 #pragma once
 
+#include <stdio.h>
+
 #include <cstdint>
 
 #include "conduct/outside.h"
@@ -9,15 +11,24 @@
 
 namespace snarl {
 
-// The step at which it has come. 0, or ETIMEDOUT if `timed` and the deadline was first.
+// The step at which it has come. 0; ETIMEDOUT if `timed` and the deadline was first; EINTR if a
+// signal handler ended the wait.
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = false, uint64_t deadline = 0);
 
 // A Readiness is asked by whichever thread has the turn, from start to stop; it must live as long.
 void start_awaiting(Thread& self, const Readiness& readiness);
 void stop_awaiting(Thread& self);
 
+// The same for a stream that is about to be read and has nothing in its buffer.
+void await_stream(FILE* stream, uint64_t pc);
+
 // Can a call on this descriptor wait? Files and devices never do.
 bool may_wait(int fd);
+
+// Descriptors whose other end the program has itself (pipe, socketpair, eventfd, timerfd): as long
+// as it has no children, nobody outside can make them ready.
+void note_own(int fd, bool own);
+bool is_own(int fd);
 
 // The conductor's eyes.
 Outside& real_outside();

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -114,6 +115,54 @@ namespace snarl {
   F(wait4, pid_t (*)(pid_t, int*, int, rusage*))                                                         \
   F(waitid, int (*)(idtype_t, id_t, siginfo_t*, int))                                                    \
   F(pthread_kill, int (*)(pthread_t, int))                                                              \
+  F(raise, int (*)(int))                                                                                 \
+  F(kill, int (*)(pid_t, int))                                                                           \
+  F(tgkill, int (*)(pid_t, pid_t, int))                                                                  \
+  F(sigqueue, int (*)(pid_t, int, sigval))                                                               \
+  F(pthread_sigqueue, int (*)(pthread_t, int, sigval))                                                   \
+  F(sigaction, int (*)(int, const struct sigaction*, struct sigaction*))                                 \
+  F(signal, void (*(*)(int, void (*)(int)))(int))                                                        \
+  F(sigtimedwait, int (*)(const sigset_t*, siginfo_t*, const timespec*))                                 \
+  F(sigsuspend, int (*)(const sigset_t*))                                                                \
+  F(pause, int (*)())                                                                                    \
+  F(alarm, unsigned (*)(unsigned))                                                                       \
+  F(setitimer, int (*)(int, const itimerval*, itimerval*))                                               \
+  F(getitimer, int (*)(int, itimerval*))                                                                 \
+  F(timerfd_create, int (*)(int, int))                                                                   \
+  F(timerfd_settime, int (*)(int, int, const itimerspec*, itimerspec*))                                  \
+  F(timerfd_gettime, int (*)(int, itimerspec*))                                                          \
+  F(pipe, int (*)(int*))                                                                                 \
+  F(pipe2, int (*)(int*, int))                                                                           \
+  F(socketpair, int (*)(int, int, int, int*))                                                            \
+  F(eventfd, int (*)(unsigned, int))                                                                     \
+  F(close, int (*)(int))                                                                                 \
+  F(timer_create, int (*)(clockid_t, sigevent*, timer_t*))                                               \
+  F(timer_settime, int (*)(timer_t, int, const itimerspec*, itimerspec*))                                \
+  F(timer_gettime, int (*)(timer_t, itimerspec*))                                                        \
+  F(timer_getoverrun, int (*)(timer_t))                                                                  \
+  F(timer_delete, int (*)(timer_t))                                                                      \
+  F(posix_spawn, int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*))  \
+  F(posix_spawnp, int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*)) \
+  F(system, int (*)(const char*))                                                                        \
+  F(popen, FILE* (*)(const char*, const char*))                                                          \
+  F(pclose, int (*)(FILE*))                                                                              \
+  F(execve, int (*)(const char*, char* const*, char* const*))                                            \
+  F(execv, int (*)(const char*, char* const*))                                                           \
+  F(execvp, int (*)(const char*, char* const*))                                                          \
+  F(execvpe, int (*)(const char*, char* const*, char* const*))                                           \
+  F(fexecve, int (*)(int, char* const*, char* const*))                                                   \
+  F(flock, int (*)(int, int))                                                                            \
+  F(fcntl, int (*)(int, int, long))                                                                      \
+  F(connect, int (*)(int, const sockaddr*, socklen_t))                                                   \
+  F(msgrcv, ssize_t (*)(int, void*, size_t, long, int))                                                  \
+  F(msgsnd, int (*)(int, const void*, size_t, int))                                                      \
+  F(sendfile, ssize_t (*)(int, int, off_t*, size_t))                                                     \
+  F(splice, ssize_t (*)(int, off64_t*, int, off64_t*, size_t, unsigned))                                 \
+  F(fgets, char* (*)(char*, int, FILE*))                                                                 \
+  F(fgetc, int (*)(FILE*))                                                                               \
+  F(getc, int (*)(FILE*))                                                                                \
+  F(getline, ssize_t (*)(char**, size_t*, FILE*))                                                        \
+  F(getdelim, ssize_t (*)(char**, size_t*, int, FILE*))                                                  \
   F(sigwait, int (*)(const sigset_t*, int*))                                                             \
   F(sigwaitinfo, int (*)(const sigset_t*, siginfo_t*))                                                   \
   F(pthread_once, int (*)(pthread_once_t*, void (*)()))                                                  \
@@ -132,6 +181,16 @@ namespace snarl {
   F(__assert_fail, void (*)(const char*, const char*, unsigned, const char*))                            \
   F(__assert_perror_fail, void (*)(int, const char*, unsigned, const char*))                             \
   F(__cxa_thread_atexit_impl, int (*)(void (*)(void*), void*, void*))                                    \
+  F(getrandom, ssize_t (*)(void*, size_t, unsigned))                                                     \
+  F(getentropy, int (*)(void*, size_t))                                                                  \
+  F(arc4random, uint32_t (*)())                                                                          \
+  F(arc4random_buf, void (*)(void*, size_t))                                                             \
+  F(arc4random_uniform, uint32_t (*)(uint32_t))                                                          \
+  F(_ZNSt13random_device9_M_getvalEv, unsigned (*)(void*))                                               \
+  F(fopen, FILE* (*)(const char*, const char*))                                                          \
+  F(fopen64, FILE* (*)(const char*, const char*))                                                        \
+  F(fclose, int (*)(FILE*))                                                                              \
+  F(fread, size_t (*)(void*, size_t, size_t, FILE*))                                                     \
   F(__libc_start_main, int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*))
 
 struct Real {

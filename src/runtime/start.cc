@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -108,6 +109,13 @@ void get_ready() {
   state.phase.store(wire::Phase::kReady, std::memory_order_release);
 }
 
+// A library's constructor may have made some.
+bool has_early_threads() {
+  struct stat tasks;
+  constexpr nlink_t kAlone = 3;  // ".", "..", and one folder for each thread
+  return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > kAlone;
+}
+
 struct MainArguments {
   int argc;
   char** argv;
@@ -122,8 +130,11 @@ void* call_main(void* data) {
 // Only pthread_exit in main comes back here: this OS thread ends, the others go on.
 int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
-  if (engine::shared->options.reset == wire::Reset::kFork) serve(control);
+  const bool serves = engine::shared->options.reset == wire::Reset::kFork;
+  const bool misses_threads = serves && has_early_threads();
+  if (serves) serve(control);
   engine::begin_run();
+  if (misses_threads) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
   Thread& self = *current;
   catch_fatal_signals();
   watchdog::install();

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 
 #include <cstdint>
 
 #include "base/ids.h"
+#include "base/rng.h"
+#include "schedule/operation.h"
 
 namespace snarl {
 
@@ -23,6 +26,8 @@ struct Readiness {
   short events = 0;
   bool (*ready)(const Readiness&) = nullptr;
   const void* data = nullptr;
+  Interrupts interrupts = Interrupts::kUnlessRestart;
+  bool own = false;  // only what the program does to itself brings it about, as long as it has no children
 };
 
 struct Thread {
@@ -39,11 +44,16 @@ struct Thread {
   void* argument;
   void* result;
   const Readiness* awaits;   // what its call to the kernel waits for
-  uint64_t signals;          // sent to it by pthread_kill and not yet taken by sigwait; bit s-1
+  // Signals (runtime/signals.h); in sets, bit s-1 is signal s.
+  uint64_t blocked_signals;  // sent to it while it blocks them, and neither handled nor taken by sigwait
+  uint64_t come_signals;     // that the kernel delivered when no handler could run
+  uint16_t sent_signals;     // list of those that are to be delivered
+  uint32_t handlers_run;
   bool is_back;              // the turn was taken from it, and it has reached a point since
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
+  Rng random;                // what the program draws (runtime/randomness.h)
 };
 
 // The calling thread's record; null in threads that we do not control, and everywhere

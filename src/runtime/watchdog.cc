@@ -7,6 +7,7 @@
 
 #include "runtime/engine.h"
 #include "runtime/raw.h"
+#include "runtime/real.h"
 #include "runtime/turn.h"
 
 namespace snarl::watchdog {
@@ -31,20 +32,12 @@ uint64_t cpu_time_of(int tid) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-void put_number(char*& to, int value) {
-  char digits[12];
-  int count = 0;
-  do digits[count++] = static_cast<char>('0' + value % 10);
-  while ((value /= 10) != 0);
-  while (count > 0) *to++ = digits[--count];
-}
-
 // 'S' in /proc: asleep, waiting for something. The name in parentheses may hold anything, so
 // the state is what follows the last one.
 bool is_asleep(int tid) {
   char path[48] = "/proc/self/task/";
   char* end = path + 16;
-  put_number(end, tid);
+  raw::put_number(end, tid);
   for (const char* suffix = "/stat"; *suffix != '\0';) *end++ = *suffix++;
   *end = '\0';
   const long file = raw::call(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
@@ -108,7 +101,7 @@ void install() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
-  sigaction(kSignal, &action, nullptr);
+  real().sigaction(kSignal, &action, nullptr);
 }
 
 }  // namespace snarl::watchdog

@@ -16,7 +16,7 @@ constexpr const char* kOpKinds[] = {
     "sem_wait",     "sem_trywait",   "sem_post",          "sem_init",            "sem_destroy",
     "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
     "futex_woken",  "futex_wake",    "io",   "cancel",    "testcancel",          "tryjoin",   "consistent",
-    "futex_requeue",
+    "futex_requeue",                 "kill", "handler",   "fork",   "exec",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 

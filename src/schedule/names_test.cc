@@ -45,9 +45,9 @@ TEST(Names, NumbersStay) {
 TEST(Names, PointsAfter) {
   int points = 0;
   for (int i = 0; i < static_cast<int>(OpKind::kCount); ++i) points += has_point_after(static_cast<OpKind>(i));
-  EXPECT_EQ(points, 9);
+  EXPECT_EQ(points, 10);
   for (OpKind kind : {OpKind::kCreate, OpKind::kUnlock, OpKind::kSignal, OpKind::kBroadcast, OpKind::kRwUnlock,
-                      OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue})
+                      OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue, OpKind::kKill})
     EXPECT_TRUE(has_point_after(kind));
 }
 

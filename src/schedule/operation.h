@@ -57,6 +57,10 @@ enum class OpKind : uint8_t {
   kTryJoin,
   kConsistent,   // a robust mutex whose owner ended is made whole again
   kFutexRequeue, // wakes some, and lets others wait at `second` from now on
+  kKill,         // sends a signal to a thread of the program
+  kHandler,      // a signal's step: its handler runs before the operation that the thread had arrived at
+  kFork,         // makes a child process: fork, posix_spawn, system, popen
+  kExec,         // becomes another program
   kCount,
 };
 
@@ -71,8 +75,16 @@ OpKind op_kind_named(const char* name);
 constexpr bool has_point_after(OpKind kind) {
   return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal ||
          kind == OpKind::kBroadcast || kind == OpKind::kRwUnlock || kind == OpKind::kSemPost ||
-         kind == OpKind::kFutexWake || kind == OpKind::kCancel || kind == OpKind::kFutexRequeue;
+         kind == OpKind::kFutexWake || kind == OpKind::kCancel || kind == OpKind::kFutexRequeue ||
+         kind == OpKind::kKill;
 }
+
+// What a signal handler that runs while a thread waits does to the wait.
+enum class Interrupts : uint8_t {
+  kNever = 0,      // nothing: the thread goes on waiting
+  kUnlessRestart,  // ends it with EINTR, unless the handler has SA_RESTART
+  kAlways,         // ends it with EINTR
+};
 
 enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
 
@@ -88,10 +100,11 @@ struct Op {
   OpKind kind = OpKind::kNone;
   OpKind after = OpKind::kNone;             // kAfter: what was just performed
   MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
-  bool timed = false;                       // `deadline` counts
-  bool prefers_writers = false;             // read-write locks: a waiting writer comes first
+  bool timed : 1 = false;                   // `deadline` counts
+  bool prefers_writers : 1 = false;         // read-write locks: a waiting writer comes first
+  Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;                       // kCancellable, ...
-  ThreadId thread = kNoThread;              // create, join, detach: the other thread
+  ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread
   uint64_t object = 0;                      // mutex, condition variable, once control
   uint64_t second = 0;                      // wait, reacquire: the mutex; requeue: the other futex
   uint64_t value = 0;                       // semaphore: its value; barrier: its count; futex: see futex_value()

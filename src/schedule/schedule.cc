@@ -21,6 +21,7 @@ void write_header(Out out, const Schedule& s) {
   fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
   fmt::format_to(out, "points {}\ntime {}\n", escaped(s.points), escaped(s.time));
   if (s.clock != 0) fmt::format_to(out, "clock {}\n", s.clock);
+  if (s.random != kRandomModes[0]) fmt::format_to(out, "random {}\n", s.random);
   fmt::format_to(out, "cpus {}\naslr {}\n", s.cpus, s.aslr ? "on" : "off");
   fmt::format_to(out, "failure {}\nsignature {}\n", escaped_or_dash(s.failure), escaped_or_dash(s.signature));
   fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");

@@ -23,6 +23,7 @@ constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kRulesVersion = 1;     // of spec 0: what counts as a step
 constexpr uint32_t kNoModule = 0xffffffff;
 constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time
+constexpr const char* kRandomModes[] = {"seed", "real"};           // in the order of wire::Randomness
 
 struct ScheduleModule {
   std::string path;
@@ -54,6 +55,7 @@ struct Schedule {
   std::string points = "sync";
   std::string time = "real";  // one of kTimeModes
   uint64_t clock = 0;         // the program's wall clock when the run began, ns since 1970; 0: not recorded
+  std::string random = "seed";  // one of kRandomModes
   uint32_t cpus = 1;          // as shown to the program
   bool aslr = true;
   std::string failure = {};    // name of the outcome; empty: the run did not fail

@@ -23,8 +23,8 @@ constexpr size_t kMaxLine = 1 << 22;
 
 constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
                                      "seed",           "index",  "epoch",   "threads",  "steps",   "points",
-                                     "time",           "clock",  "cpus",    "aslr",     "failure", "signature",
-                                     "decisions",      "module", "switch",  "end"};
+                                     "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
+                                     "signature",      "decisions", "module", "switch", "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -56,6 +56,7 @@ class Parser {
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
            number_line("steps", s_.profile.steps) && text_line("points", s_.points) && time_line() && clock_line() &&
+           random_line() &&
            number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
            optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
   }
@@ -135,13 +136,22 @@ class Parser {
     return number(what, word.substr(1), value);
   }
 
-  // T1, or t1 for its timer.
+  // T1, t1 for its timer, or a1 for an alarm.
   bool thread(std::string_view word, uint32_t& ordinal) {
+    if (!word.empty() && word[0] == 'a') return alarm(word, ordinal);
     const bool timer = !word.empty() && word[0] == 't';
     const char* what = timer ? "a timer such as t1" : "a thread such as T1";
     if (!prefixed(what, timer ? 't' : 'T', word, ordinal)) return false;
-    if (is_timer_ordinal(ordinal)) return expected(what, word);
+    if (is_timer_ordinal(ordinal) || (timer && (ordinal & kAlarmBit) != 0)) return expected(what, word);
     if (timer) ordinal |= kTimerBit;
+    return true;
+  }
+
+  bool alarm(std::string_view word, uint32_t& ordinal) {
+    const char* what = "an alarm such as a1";
+    if (!prefixed(what, 'a', word, ordinal)) return false;
+    if ((ordinal & (kTimerBit | kAlarmBit)) != 0) return expected(what, word);
+    ordinal |= kTimerBit | kAlarmBit;
     return true;
   }
 
@@ -212,6 +222,13 @@ class Parser {
     if (peek() != "clock") return true;
     if (!number_line("clock", s_.clock)) return false;
     return s_.clock != 0 || fail("expected a time after 'clock', found '0'");
+  }
+
+  // Left out if it comes from the seed.
+  bool random_line() {
+    if (peek() != "random") return true;
+    if (!text_line("random", s_.random)) return false;
+    return s_.random == "real" || fail(fmt::format("expected real after 'random', found {}", quoted(s_.random)));
   }
 
   bool failure_line() {

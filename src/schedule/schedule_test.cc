@@ -97,6 +97,28 @@ TEST(ScheduleText, TimersAreSmallLetters) {
   EXPECT_EQ(decisions_for(*parsed, {})[2].from, 2 | kTimerBit);
 }
 
+TEST(ScheduleText, AlarmsAreNamedLikeTimers) {
+  Schedule s = bank();
+  s.switches[1].to = s.switches[2].from = 3 | kTimerBit | kAlarmBit;
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("\nswitch 5 T1 a3 preempted lock"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->switches[2].from, 3 | kTimerBit | kAlarmBit);
+  EXPECT_EQ(write_schedule(*parsed), text);
+}
+
+TEST(ScheduleText, RandomnessOfTheSystemIsRecorded) {
+  Schedule s = bank();
+  EXPECT_THAT(write_schedule(s), testing::Not(HasSubstr("random")));
+  s.random = "real";
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("\nrandom real\ncpus 2\n"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->random, "real");
+}
+
 TEST(ScheduleText, TheClockIsRecorded) {
   Schedule s = bank();
   s.time = "virtual";

@@ -47,13 +47,19 @@ struct Patience {
   uint64_t slice = 100'000'000;   // ns of CPU time, and less for one that does it again
 };
 
+// Where what the program asks the system for at random comes from.
+enum class Randomness : uint32_t {
+  kSeed = 0,  // the run's seed and index, in a stream of its own for each thread
+  kReal,      // the system
+};
+
 // Fixed for the life of a tested process.
 struct Options {
   Reset reset = Reset::kFork;
   int32_t cpu = -1;            // pin to this core; -1: don't
   Step step_budget = 0;        // 0: none
   Time time = Time::kVirtual;
-  uint32_t unused = 0;
+  Randomness random = Randomness::kSeed;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
 };

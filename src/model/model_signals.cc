@@ -1,0 +1,37 @@
+// Signals. A thread takes one as a step of its own at its next arrival, or where it waits
+// (spec 0, rule 10): it leaves its pending operation, runs the handler, and comes back to it.
+#include "model/model.h"
+
+namespace snarl {
+
+void Model::interrupt(ThreadId t) {
+  threads_[t].interrupted = true;
+  set_enabled(t, can_run(t));
+}
+
+// libc lets no handler run before a thread's start routine and after its destructors. A wait that
+// has timed out is over: the signal is for the next arrival.
+bool Model::is_interrupted(ThreadId t) const {
+  const OpKind kind = pending_[t].kind;
+  return threads_[t].interrupted && threads_[t].ends == Ending::kNone && kind != OpKind::kStart && kind != OpKind::kExit;
+}
+
+// Waiters stay in their queue: a signal of the condition variable may still be theirs.
+int Model::perform_interrupted(ThreadId t) {
+  threads_[t].interrupted = false;
+  if (Object* object = objects_.find(pending_[t].object)) refresh(*object);  // readers that stood back for a writer
+  return kInterrupted;
+}
+
+void Model::resume(ThreadId t, const Interruption& interruption) {
+  threads_[t].waits_since = interruption.waits_since;
+  threads_[t].round = interruption.round;
+}
+
+void Model::give_up(ThreadId t, const Interruption& interruption) {
+  resume(t, interruption);
+  pending_[t] = interruption.op;
+  leave_queue(t);
+}
+
+}  // namespace snarl

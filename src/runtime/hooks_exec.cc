@@ -1,0 +1,95 @@
+// Becoming another program ends the run for us: a point, after which the new program is alone, and
+// what it does, to its exit code, is the outcome. Its environment is clean of us.
+#include <errno.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "runtime/hook.h"
+
+namespace snarl {
+namespace {
+
+void exec_point(uint64_t pc) {
+  Thread* self = at_point();
+  if (self == nullptr) return;
+  Inside inside(*self);
+  engine::point(*self, Op{.kind = OpKind::kExec, .pc = pc});
+}
+
+constexpr int kMostArguments = 1024;  // of execl and its like, which name each one
+
+// True if the list fits; `list` stands behind the null that ends it.
+bool collect(char** argv, const char* first, va_list& list) {
+  int count = 0;
+  for (const char* argument = first; argument != nullptr; argument = va_arg(list, const char*)) {
+    if (count + 1 >= kMostArguments) return false;
+    argv[count++] = const_cast<char*>(argument);
+  }
+  argv[count] = nullptr;
+  return true;
+}
+
+int too_many() {
+  errno = E2BIG;
+  return -1;
+}
+
+}  // namespace
+
+SNARL_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
+  exec_point(SNARL_PC);
+  return real().execve(path, argv, environment);
+}
+
+SNARL_HOOK int execv(const char* path, char* const argv[]) noexcept {
+  exec_point(SNARL_PC);
+  return real().execv(path, argv);
+}
+
+SNARL_HOOK int execvp(const char* file, char* const argv[]) noexcept {
+  exec_point(SNARL_PC);
+  return real().execvp(file, argv);
+}
+
+SNARL_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
+  exec_point(SNARL_PC);
+  return real().execvpe(file, argv, environment);
+}
+
+SNARL_HOOK int fexecve(int fd, char* const argv[], char* const environment[]) noexcept {
+  exec_point(SNARL_PC);
+  return real().fexecve(fd, argv, environment);
+}
+
+SNARL_HOOK int execl(const char* path, const char* first, ...) noexcept {
+  exec_point(SNARL_PC);
+  char* argv[kMostArguments];
+  va_list list;
+  va_start(list, first);
+  const bool fits = collect(argv, first, list);
+  va_end(list);
+  return fits ? real().execv(path, argv) : too_many();
+}
+
+SNARL_HOOK int execlp(const char* file, const char* first, ...) noexcept {
+  exec_point(SNARL_PC);
+  char* argv[kMostArguments];
+  va_list list;
+  va_start(list, first);
+  const bool fits = collect(argv, first, list);
+  va_end(list);
+  return fits ? real().execvp(file, argv) : too_many();
+}
+
+SNARL_HOOK int execle(const char* path, const char* first, ...) noexcept {
+  exec_point(SNARL_PC);
+  char* argv[kMostArguments];
+  va_list list;
+  va_start(list, first);
+  const bool fits = collect(argv, first, list);
+  char* const* environment = va_arg(list, char* const*);
+  va_end(list);
+  return fits ? real().execve(path, argv, environment) : too_many();
+}
+
+}  // namespace snarl

@@ -1,0 +1,170 @@
+// Sending signals to the program itself, and waiting for them.
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "runtime/clock.h"
+#include "runtime/hook.h"
+#include "runtime/raw.h"
+#include "runtime/readiness.h"
+#include "runtime/signals.h"
+#include "runtime/timers.h"
+
+namespace snarl {
+namespace {
+
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+bool is_signal(int signal) { return signal > 0 && signal <= 64; }
+bool is_self(pid_t pid) { return pid == static_cast<pid_t>(raw::call(SYS_getpid)); }
+
+siginfo_t info_of(int signal, int code) {
+  siginfo_t info = {};
+  info.si_signo = signal;
+  info.si_code = code;
+  info.si_pid = static_cast<pid_t>(raw::call(SYS_getpid));
+  info.si_uid = static_cast<uid_t>(raw::call(SYS_getuid));
+  return info;
+}
+
+// The step of sending; `target` null: to the process. errno-style result.
+int send(Thread& self, Thread* target, const siginfo_t& info, uint64_t pc) {
+  Inside inside(self);
+  Op op{.kind = OpKind::kKill, .object = static_cast<uint64_t>(info.si_signo), .pc = pc};
+  if (target != nullptr) op.thread = target->id;
+  engine::point(self, op);
+  const bool ended = target != nullptr && engine::conductor().model().has_ended(target->id);
+  const int error = ended               ? 0
+                    : target != nullptr ? signals::send(self, *target, info)
+                                        : signals::send_to_process(self, info);
+  engine::point_after(self, op);
+  return error;
+}
+
+struct SignalWait {
+  uint64_t wanted;  // bit s-1
+  const Thread* self;
+};
+
+// Those who wait for a signal of the process have it blocked in every thread, so that it is
+// pending for whoever looks; what was sent to one thread only, we have seen being sent.
+bool signal_ready(const Readiness& readiness) {
+  const auto& wait = *static_cast<const SignalWait*>(readiness.data);
+  uint64_t pending = 0;
+  raw::call(SYS_rt_sigpending, &pending, sizeof pending);
+  return (wait.wanted & (pending | wait.self->blocked_signals)) != 0;
+}
+
+// 0, EINTR or, if `timed`, ETIMEDOUT.
+int await_signal(const sigset_t* set, Interrupts interrupts, uint64_t pc, bool timed = false, uint64_t deadline = 0) {
+  Thread* self = at_point();
+  if (self == nullptr) return 0;
+  SignalWait wait{0, self};
+  raw::copy(&wait.wanted, set, sizeof wait.wanted);
+  return await(*self, Readiness{.ready = signal_ready, .data = &wait, .interrupts = interrupts, .own = true}, pc, timed,
+               deadline);
+}
+
+int taken(int signal) {
+  Thread* self = current;
+  if (self == nullptr || signal <= 0) return signal;
+  self->blocked_signals &= ~signals::bit_of(signal);
+  timers::taken(signal);
+  return signal;
+}
+
+bool never(const Readiness&) { return false; }
+
+// Until a handler has run.
+int await_handler(Thread& self, uint64_t pc) {
+  await(self, Readiness{.ready = never, .interrupts = Interrupts::kAlways, .own = true}, pc);
+  return failed(EINTR);
+}
+
+}  // namespace
+
+SNARL_HOOK int pthread_kill(pthread_t handle, int signal) noexcept {
+  Thread* self = at_point();
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr || !is_signal(signal)) return real().pthread_kill(handle, signal);
+  return send(*self, target, info_of(signal, SI_TKILL), SNARL_PC);
+}
+
+SNARL_HOOK int pthread_sigqueue(pthread_t handle, int signal, const sigval value) noexcept {
+  Thread* self = at_point();
+  Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr || !is_signal(signal)) return real().pthread_sigqueue(handle, signal, value);
+  siginfo_t info = info_of(signal, SI_QUEUE);
+  info.si_value = value;
+  return send(*self, target, info, SNARL_PC);
+}
+
+SNARL_HOOK int tgkill(pid_t process, pid_t tid, int signal) {
+  Thread* self = at_point();
+  Thread* target = self == nullptr || !is_self(process) ? nullptr : thread_with_tid(tid);
+  if (target == nullptr || !is_signal(signal)) return real().tgkill(process, tid, signal);
+  const int error = send(*self, target, info_of(signal, SI_TKILL), SNARL_PC);
+  return error == 0 ? 0 : failed(error);
+}
+
+SNARL_HOOK int raise(int signal) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr || !is_signal(signal)) return real().raise(signal);
+  const int error = send(*self, self, info_of(signal, SI_TKILL), SNARL_PC);
+  return error == 0 ? 0 : failed(error);
+}
+
+SNARL_HOOK int kill(pid_t pid, int signal) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr || !is_self(pid) || !is_signal(signal)) return real().kill(pid, signal);
+  const int error = send(*self, nullptr, info_of(signal, SI_USER), SNARL_PC);
+  return error == 0 ? 0 : failed(error);
+}
+
+SNARL_HOOK int sigqueue(pid_t pid, int signal, const sigval value) noexcept {
+  Thread* self = at_point();
+  if (self == nullptr || !is_self(pid) || !is_signal(signal)) return real().sigqueue(pid, signal, value);
+  siginfo_t info = info_of(signal, SI_QUEUE);
+  info.si_value = value;
+  const int error = send(*self, nullptr, info, SNARL_PC);
+  return error == 0 ? 0 : failed(error);
+}
+
+SNARL_HOOK int sigwait(const sigset_t* set, int* signal) {
+  await_signal(set, Interrupts::kNever, SNARL_PC);
+  const int error = real().sigwait(set, signal);
+  if (error == 0) taken(*signal);
+  return error;
+}
+
+SNARL_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  if (await_signal(set, Interrupts::kAlways, SNARL_PC) == EINTR) return failed(EINTR);
+  return taken(real().sigwaitinfo(set, info));
+}
+
+SNARL_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* span) {
+  const bool waits = span == nullptr || span->tv_sec != 0 || span->tv_nsec != 0;
+  if (!waits || !clock::is_virtual() || (span != nullptr && !clock::is_valid(*span)))
+    return taken(real().sigtimedwait(set, info, span));
+  const uint64_t deadline = span == nullptr ? 0 : clock::deadline_in(*span);
+  if (await_signal(set, Interrupts::kAlways, SNARL_PC, span != nullptr, deadline) == EINTR) return failed(EINTR);
+  const timespec none = {};
+  return taken(real().sigtimedwait(set, info, &none));
+}
+
+SNARL_HOOK int sigsuspend(const sigset_t* mask) {
+  Thread* self = at_point();
+  if (self == nullptr) return real().sigsuspend(mask);
+  const signals::TemporaryMask masked(*self, mask);
+  return masked.has_interrupted() ? failed(EINTR) : await_handler(*self, SNARL_PC);
+}
+
+SNARL_HOOK int pause() {
+  Thread* self = at_point();
+  return self == nullptr ? real().pause() : await_handler(*self, SNARL_PC);
+}
+
+}  // namespace snarl

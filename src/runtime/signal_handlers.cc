@@ -1,0 +1,126 @@
+// The program's signal handlers. The kernel calls ours, which lets the program's run where it may.
+#include <errno.h>
+#include <signal.h>
+
+#include "runtime/hook.h"
+#include "runtime/raw.h"
+#include "runtime/signals.h"
+#include "runtime/timers.h"
+#include "runtime/turn.h"
+
+namespace snarl {
+namespace {
+
+constexpr int kSignals = 65;  // 1 to 64
+
+using Handler = void (*)(int, siginfo_t*, void*);
+
+struct Registered {
+  struct sigaction action;  // as the program gave it
+  bool ours;                // on_signal stands in for it
+};
+Registered registered[kSignals];
+
+bool is_function(const struct sigaction& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+// Caused by the thread's own instruction or call: it can't go on before the handler has run.
+bool is_immediate(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGSYS:
+    case SIGABRT:
+    case SIGPIPE:
+    case SIGXFSZ: return true;
+    default: return false;
+  }
+}
+
+// In the program's code, with the turn: also when the signal is delivered as a step, and when the
+// program has just unblocked or raised it.
+bool may_run(const Thread& self) { return self.inside == 0 && turn::holder() == self.id; }
+
+void run(int signal, siginfo_t* info, void* context) {
+  const Registered entry = registered[signal];
+  if ((entry.action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
+    const struct sigaction plain = {};
+    real().sigaction(signal, &plain, nullptr);
+    registered[signal].ours = false;
+  }
+  reinterpret_cast<Handler>(entry.action.sa_sigaction)(signal, info, context);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  Thread* self = current;
+  if (self != nullptr && !is_immediate(signal) && !may_run(*self)) {
+    signals::come(*self, signal);
+  } else {
+    if (self != nullptr) {
+      ++self->handlers_run;
+      self->blocked_signals &= ~signals::bit_of(signal);
+      if (may_run(*self)) timers::taken(signal);
+    }
+    run(signal, info, context);
+  }
+  errno = error;
+}
+
+int set(int signal, const struct sigaction& action) {
+  struct sigaction ours = action;
+  if (is_function(action)) {
+    ours.sa_sigaction = on_signal;
+    ours.sa_flags = (action.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
+  }
+  const Registered before = registered[signal];
+  registered[signal] = {action, is_function(action)};
+  const int result = real().sigaction(signal, &ours, nullptr);
+  if (result != 0) registered[signal] = before;
+  return result;
+}
+
+}  // namespace
+
+namespace signals {
+
+bool restarts(int signal) { return (registered[signal].action.sa_flags & SA_RESTART) != 0; }
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  real().sigaction(signal, nullptr, &action);
+  const bool by_default = signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
+  return action.sa_handler == SIG_IGN || (action.sa_handler == SIG_DFL && by_default);
+}
+
+// Ours for fatal signals included.
+bool has_handler(int signal) {
+  struct sigaction action = {};
+  real().sigaction(signal, nullptr, &action);
+  return is_function(action);
+}
+
+}  // namespace signals
+
+SNARL_HOOK int sigaction(int signal, const struct sigaction* action, struct sigaction* old) noexcept {
+  if (engine::shared == nullptr || signal <= 0 || signal >= kSignals) return real().sigaction(signal, action, old);
+  const Registered before = registered[signal];
+  const struct sigaction wanted = action == nullptr ? (struct sigaction){} : *action;  // `old` may be the same
+  if (old != nullptr && real().sigaction(signal, nullptr, old) != 0) return -1;
+  if (old != nullptr && before.ours) *old = before.action;
+  return action == nullptr ? real().sigaction(signal, nullptr, nullptr) : set(signal, wanted);
+}
+
+SNARL_HOOK sighandler_t signal(int signal, sighandler_t handler) noexcept {
+  struct sigaction action = {}, old = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaddset(&action.sa_mask, signal);
+  return handler == SIG_ERR || sigaction(signal, &action, &old) != 0 ? SIG_ERR : old.sa_handler;
+}
+
+}  // namespace snarl

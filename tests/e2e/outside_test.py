@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""What comes from outside the program: children, blocking calls, threads before main.
+
+  SNARL=build/snarl outside_test.py --programs build/programs
+"""
+
+import sys
+import unittest
+
+import snarl_case
+
+PROGRAMS = None
+
+
+class OutsideCase(snarl_case.SnarlCase):
+    def program(self, name):
+        return PROGRAMS / "hostile" / name
+
+    def check_nothing_found(self, name, schedules, *options):
+        result = self.snarl("run", "-n", schedules, "-o", self.out, *options, "--", self.program(name))
+        self.expect_code(result, 0)
+        self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false alarm"))
+
+    def test_children_of_every_kind(self):
+        self.check_nothing_found("children", 60)
+
+    def test_blocking_calls_do_not_hang(self):
+        self.check_nothing_found("blocking_calls", 20)
+
+    def test_a_line_that_comes_in_halves(self):
+        self.check_nothing_found("half_lines", 20)
+
+    def test_fork_with_a_held_lock(self):
+        result = self.snarl("run", "-n", "100", "-o", self.out, "--", self.program("fork_with_held_lock"))
+        self.expect_code(result, 1)
+        self.assertEqual(self.only_finding(result)["kind"], "hang", self.describe(result, "wrong kind"))
+
+    def test_threads_before_main(self):
+        result = self.snarl("run", "-n", "10", "-o", self.out, "--", self.program("threads_before_main"))
+        self.expect_code(result, 4)
+        self.assertIn("threads before main", result.err, self.describe(result, "no reason"))
+        self.check_nothing_found("threads_before_main", 10, "--reset", "exec")
+
+    def test_randomness_of_the_system(self):
+        program = PROGRAMS / "correct" / "randomness.O0"
+        same = {}
+        for mode in ("seed", "real"):
+            result = self.snarl("run", "-n", "100", "--random", mode, "-o", self.out, "--", program)
+            self.expect_code(result, 0)
+            same[mode] = str(self.summary(result)["repeatable"])
+        self.assertNotEqual(same["seed"], same["real"], "the seed does not decide")
+
+
+def main():
+    global PROGRAMS
+    arguments = snarl_case.argument_parser(__doc__).parse_args()
+    PROGRAMS = snarl_case.programs_folder(arguments.programs)
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(OutsideCase)
+    return snarl_case.run_suite(suite, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
