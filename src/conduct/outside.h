@@ -21,6 +21,10 @@ class Outside {
   // call it a hang.
   virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
 
+  // All who can run only spin: lets some real time pass, in which somebody outside may do what they wait
+  // for. False if there is somebody who well might, such as a child of the process.
+  virtual bool pause() { return true; }
+
  protected:
   ~Outside() = default;
 };

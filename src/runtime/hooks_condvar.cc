@@ -3,6 +3,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/misuse_truth.h"
 #include "runtime/mutex_truth.h"
 
 namespace snarl {
@@ -53,23 +54,25 @@ SNARL_HOOK int pthread_cond_destroy(pthread_cond_t* condvar) noexcept {
   if (self == nullptr) return real().pthread_cond_destroy(condvar);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondDestroy, .object = address_of(condvar), .pc = SNARL_PC});
-  return real().pthread_cond_destroy(condvar);
+  const int error = real().pthread_cond_destroy(condvar);
+  if (!is_destroyed(condvar)) engine::conductor().model().forget_destroyed(address_of(condvar));
+  return error;
 }
 
 SNARL_HOOK int pthread_cond_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kUnlock, SNARL_PC);
   if (self == nullptr) return real().pthread_cond_wait(condvar, mutex);
   return wait(*self, mutex, Op{.object = address_of(condvar), .pc = SNARL_PC});
 }
 
 SNARL_HOOK int pthread_cond_timedwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex, OpKind::kUnlock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_cond_timedwait(condvar, mutex, time);
   return wait_until(*self, condvar, mutex, clock_of(condvar), *time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec* time) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex, OpKind::kUnlock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_cond_clockwait(condvar, mutex, id, time);
   return wait_until(*self, condvar, mutex, id, *time, SNARL_PC);
 }

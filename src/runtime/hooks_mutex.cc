@@ -2,6 +2,7 @@
 // call that can't block, so that code that we don't see finds it in the right state.
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/misuse_truth.h"
 #include "runtime/mutex_truth.h"
 
 namespace snarl {
@@ -15,7 +16,7 @@ Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
 int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
   if (granted != 0) return granted;
   const int error = take(mutex);
-  if (error == EBUSY) engine::conductor().model().forget_mutex(address_of(mutex));
+  if (error == EBUSY || error == EINVAL) engine::conductor().model().forget_mutex(address_of(mutex));  // EINVAL: destroyed
   return error;
 }
 
@@ -47,11 +48,13 @@ SNARL_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (self == nullptr) return real().pthread_mutex_destroy(mutex);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = SNARL_PC});
-  return real().pthread_mutex_destroy(mutex);
+  const int error = real().pthread_mutex_destroy(mutex);
+  if (!is_destroyed(mutex)) engine::conductor().model().forget_destroyed(address_of(mutex));
+  return error;
 }
 
 SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, SNARL_PC);
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -59,19 +62,19 @@ SNARL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
 }
 
 SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
-  if (self == nullptr) return real().pthread_mutex_timedlock(mutex, time);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, SNARL_PC);
+  if (self == nullptr || !clock::is_virtual()) return real().pthread_mutex_timedlock(mutex, time);
   return lock_until(*self, mutex, CLOCK_REALTIME, *time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
-  if (self == nullptr) return real().pthread_mutex_clocklock(mutex, id, time);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, SNARL_PC);
+  if (self == nullptr || !clock::is_virtual()) return real().pthread_mutex_clocklock(mutex, id, time);
   return lock_until(*self, mutex, id, *time, SNARL_PC);
 }
 
 SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kTryLock, SNARL_PC);
   if (self == nullptr) return real().pthread_mutex_trylock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -79,7 +82,7 @@ SNARL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 }
 
 SNARL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kUnlock, SNARL_PC);
   if (self == nullptr) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);

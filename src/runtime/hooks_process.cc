@@ -4,6 +4,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/hook.h"
+#include "runtime/misuse.h"
 #include "runtime/thread_end.h"
 
 namespace snarl {
@@ -16,6 +17,7 @@ void end_point(int code, uint64_t pc) {
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kEndProcess, .pc = pc});
   engine::shared->state.exit_code = code;
+  note_held_at_exit(*self, pc);
   if (code != 0) write_threads(*self);
 }
 
@@ -52,8 +54,12 @@ SNARL_HOOK pid_t fork() noexcept {
   Thread* self = current;
   if (self == nullptr) return real().fork();
   Inside inside(*self);
+  remember_held(*self);
   const pid_t pid = real().fork();
-  if (pid == 0) engine::abandon();
+  if (pid == 0) {
+    become_copy();
+    engine::abandon();
+  }
   return pid;
 }
 

@@ -59,6 +59,7 @@ SNARL_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attribute
 SNARL_HOOK int pthread_join(pthread_t handle, void** result) {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr && self != nullptr) target = past_thread_of(handle);  // the model says what is wrong with it
   if (target == nullptr) return real().pthread_join(handle, result);
   Inside inside(*self);
   if (const int error = engine::point(*self, on_thread(OpKind::kJoin, target, SNARL_PC))) return error;

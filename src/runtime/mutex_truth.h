@@ -14,7 +14,8 @@ MutexKind kind_of(const pthread_mutex_t* mutex);
 // locked before we had control: brings the model in line with the object.
 void reconcile(const pthread_mutex_t* mutex);
 
-// As at_point(), but null for a mutex that other processes share: the model can't know them.
-Thread* at_mutex_point(const pthread_mutex_t* mutex);
+// As at_point(), but null for a mutex that other processes share: the model can't know them. One that
+// was destroyed is left to libc as well, once that was written down.
+Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc);
 
 }  // namespace snarl

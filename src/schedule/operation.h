@@ -71,6 +71,16 @@ constexpr bool has_point_after(OpKind kind) {
 
 enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
 
+// What the program's object behind a lock operation is: all of these are mutexes to the model.
+enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream };
+
+// The kind of object that an operation works on.
+enum class ObjectKind : uint8_t { kNone = 0, kMutex, kCondition, kRwlock, kSemaphore, kBarrier, kFutex, kOnce, kCount };
+
+// "mutex", "condition", ...
+const char* name_of(ObjectKind kind);
+ObjectKind object_of(OpKind kind);
+
 // The pending operation of a thread. `object` and `second` are addresses or, for
 // operations on threads, slots: equal means the same thing, nothing else is defined
 // (addresses differ between processes), so a policy may compare but never order them.
@@ -80,6 +90,7 @@ struct Op {
   MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
   bool timed = false;                       // `deadline` counts
   bool prefers_writers = false;             // read-write locks: a waiting writer comes first
+  LockShape shape = LockShape::kMutex;      // lock forms
   ThreadId thread = kNoThread;              // create, join, detach: the other thread
   uint64_t object = 0;                      // mutex, condition variable, once control
   uint64_t second = 0;                      // wait, reacquire: the mutex
