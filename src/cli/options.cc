@@ -28,6 +28,8 @@ constexpr OptionInfo kOptions[] = {
      "free: the same, but a sleep ends whenever the policy likes.\n"
      "real: the machine's clocks; a thread that sleeps or waits with a deadline keeps its turn.", kRun},
     {"time", '\0', "MODE", "as recorded", "virtual, free or real: see snarl run --help", kReplay},
+    {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kReplay},
+    {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},

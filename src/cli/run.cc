@@ -58,6 +58,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
+  session.setup.misuse = session.options.misuse;
   return session;
 }
 
@@ -66,6 +67,9 @@ void complete(Summary& summary, const Session& session, const Reporter& reporter
   summary.version = SNARL_VERSION;
   summary.command = session.setup.target.command;
   summary.findings = reporter.summary(exploration.seen);
+  summary.notes = reporter.notes(exploration.seen);
+  summary.suppressions_file = session.options.suppressions_file;
+  summary.suppressions = reporter.suppressions(exploration.seen);
   summary.output = store.path();
 }
 
@@ -97,7 +101,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
   fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
              store->path());
-  Reporter reporter(session.setup.target, *store);
+  Reporter reporter(session.setup.target, session.options.suppressions, *store);
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);

@@ -9,6 +9,7 @@
 #include "explore/cores.h"
 #include "explore/nearest.h"
 #include "explore/policy_spec.h"
+#include "explore/store.h"
 
 namespace snarl {
 namespace {
@@ -84,6 +85,17 @@ Status read_reset(const Arguments& arguments, RunOptions& options) {
                near.empty() ? "" : fmt::format("did you mean {}?", near), 2};
 }
 
+Status read_suppressions(const Arguments& arguments, RunOptions& options) {
+  options.suppressions_file = arguments.get("suppressions");
+  if (options.suppressions_file.empty()) return Done{};
+  Expected<std::string> text = read_file(options.suppressions_file, 2);
+  if (!text) return text.error();
+  Expected<std::vector<Suppression>> suppressions = parse_suppressions(*text, options.suppressions_file);
+  if (!suppressions) return suppressions.error();
+  options.suppressions = std::move(*suppressions);
+  return Done{};
+}
+
 // "snarl-out" for "./snarl-out/": there `snarl replay` finds it by number.
 std::string plain_path(const std::string& path) {
   std::string plain = std::filesystem::path(path).lexically_normal();
@@ -97,7 +109,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_time(arguments, options),
-                               read_reset(arguments, options)})
+                               read_reset(arguments, options), read_suppressions(arguments, options)})
     if (!status) return status.error();
   options.plan.seed = random_seed();
   if (arguments.has("seed")) {
@@ -107,6 +119,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   }
   options.plan.keep_going = arguments.has("keep-going");
   options.output = arguments.has("output") ? plain_path(arguments.get("output")) : "snarl-out";
+  options.misuse = !arguments.has("no-misuse");
   options.json = arguments.has("json");
   options.once = arguments.has("once");
   return options;

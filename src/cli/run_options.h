@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "explore/campaign.h"
 #include "explore/setup.h"
+#include "report/suppressions.h"
 
 namespace snarl {
 
@@ -19,6 +20,9 @@ struct RunOptions {
   wire::Time time = wire::Time::kVirtual;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
+  bool misuse = true;
+  std::string suppressions_file;
+  std::vector<Suppression> suppressions;
   std::string output;
   bool json = false;
   bool once = false;

@@ -69,7 +69,10 @@ class Campaign {
   // explorer wants `only_again`: the lost runs that are still missing.
   std::optional<Ticket> next(bool only_again = false);
   // Every ticket comes back here exactly once. A lost run (outcome kNone) is handed out again.
-  void finished(const Ticket& ticket, const RunRecord& record);
+  // `fails`: the run has a failure that counts.
+  void finished(const Ticket& ticket, const RunRecord& record, bool fails);
+  // A run that was said to fail does not: all that is wrong with it is to be ignored.
+  void forgive(const Ticket& ticket);
 
   // Hands out nothing more, until resume() for those that a failure stopped.
   void stop() { stopped_ = true; }
@@ -100,7 +103,7 @@ class Campaign {
   void begin_epoch();
   std::optional<Ticket> next_profiling();
   void learn(const RunRecord& record);
-  void tally(const Ticket& ticket, const RunRecord& record);
+  void tally(const Ticket& ticket, const RunRecord& record, bool fails);
   void sample(const Ticket& ticket, const RunRecord& record);
 
   CampaignPlan plan_;

@@ -52,7 +52,8 @@ Orders drive(Campaign& campaign, size_t workers, Run&& run) {
     std::swap(busy[rng.below(busy.size())], busy.back());
     const Ticket ticket = busy.back();
     busy.pop_back();
-    campaign.finished(ticket, run(ticket));
+    const RunRecord record = run(ticket);
+    campaign.finished(ticket, record, is_failure(record.outcome));
   }
   return orders;
 }

@@ -15,12 +15,14 @@ namespace {
 class Notes final : public Observer {
  public:
   void on_progress(const Progress&) override {}
-  Status on_failure(const Failure& failure) override {
+  void on_note(const RunRecord&, const std::string&) override {}
+  Expected<Verdict> on_failure(const Failure& failure) override {
     failures.push_back(failure.record.index);
     clocks = {failure.record.clock_base, failure.confirmation.replay ? failure.confirmation.replay->clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
-    return Done{};
+    return verdict;
   }
+  Verdict verdict = Verdict::kFinding;
   std::vector<uint64_t> failures;
   std::vector<bool> confirmed;
   std::vector<uint64_t> clocks;

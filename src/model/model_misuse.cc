@@ -145,6 +145,7 @@ void Model::look_at_join(ThreadId t) {
   const ThreadId target = pending_[t].thread;
   if (target >= slots_) return;
   const Thread& thread = threads_[target];
+  misuse_.joined = ordinals_[target];
   if (target == t) return found(MisuseKind::kJoinSelf, OpKind::kCreate, thread.creator, thread.create_pc);
   if (thread.detached && thread.detached_by != kNobody)
     return found(MisuseKind::kJoinDetached, OpKind::kDetach, thread.detached_by, thread.detach_pc);

@@ -57,17 +57,18 @@ void for_each_held(F&& f) {
 
 }  // namespace
 
-void note_misuse(const Misuse& misuse) {
+void note_misuse(const Misuse& misuse, uint64_t events_to_come) {
   if (!watches() || is_known(misuse)) return;
   wire::MisuseEntry* entry = add(misuse);
   if (entry == nullptr) return;
   const StackRef stack = write_stack(misuse.pc, wire::kStackDepth);
   entry->stack = stack.first;
   entry->depth = stack.depth;
+  entry->events = engine::shared->state.events + events_to_come;
 }
 
 void consider_misuse(Thread& self, const Misuse& misuse) {
-  if (is_borne_out(misuse, self.tid)) return note_misuse(misuse);
+  if (is_borne_out(misuse, self.tid)) return note_misuse(misuse, 1);
   if (misuse.kind == MisuseKind::kUseAfterDestroy) engine::conductor().model().forget_destroyed(misuse.object);
 }
 

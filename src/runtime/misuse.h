@@ -14,8 +14,9 @@ namespace snarl {
 // performed on the program's own object, which has the last word.
 void consider_misuse(Thread& self, const Misuse& misuse);
 
-// Writes it down, unless the same was written before or misuse is not looked for.
-void note_misuse(const Misuse& misuse);
+// Writes it down, unless the same was written before or misuse is not looked for. `events_to_come`: how
+// many events of the trace still belong to the call.
+void note_misuse(const Misuse& misuse, uint64_t events_to_come = 0);
 
 // A call that never reached the model, because the object says that it was destroyed.
 void note_use_of_destroyed(Thread& self, OpKind op, const void* object, uint64_t pc);

@@ -47,8 +47,8 @@ struct Misuse {
   LockShape shape = LockShape::kMutex;
   uint32_t thread = 0;
   uint32_t other = kNobody;
-  uint32_t unused = 0;
-  uint64_t object = 0;              // an address; for joins the thread's handle
+  uint32_t joined = 0;              // joins: the thread that was to be joined
+  uint64_t object = 0;              // an address
   uint64_t pc = 0;
   uint64_t other_pc = 0;
 };

@@ -116,6 +116,7 @@ struct Held {
 struct MisuseEntry {
   Misuse what;
   Step step = 0;
+  uint64_t events = 0;         // traced runs: written up to this call, which is the last of them
   uint32_t stack = 0;          // index into `frames`
   uint32_t depth = 0;
 };
