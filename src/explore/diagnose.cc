@@ -197,7 +197,7 @@ class Diagnosis {
     const Act act = act_of(t.pending, r_.threads);
     if (act.kind == OpKind::kNone || result.state == "failed") return;
     result.pending = wording_.text(act, result.place);
-    if (result.state == "spinning") result.waits = "spins, at " + result.pending;
+    if (result.state == "spinning") result.waits = "spins: " + result.pending;
     if (result.state != "blocked") return;
     result.waits = wording_.waits(act, result.place);
     result.waits_for = wording_.target(act, result.place);

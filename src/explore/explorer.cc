@@ -219,7 +219,7 @@ Status Explorer::look_at_failures() {
   uint64_t index = 0;
   while (!pending_.empty()) {
     const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.second.index, a.second.subject < 0) < std::pair(b.second.index, b.second.subject < 0);
+      return std::pair(a.second.index, unsigned(a.second.subject)) < std::pair(b.second.index, unsigned(b.second.subject));
     });
     if (over_ && first->second.index != index) break;  // all that is wrong with the run that was found is told
     index = first->second.index;

@@ -24,8 +24,10 @@ bool is_copy;
 
 bool watches() { return engine::conductor().model().watches_misuse(); }
 
+// What else goes wrong with an object that was misused before is, most likely, a consequence.
 bool is_same(const Misuse& a, const Misuse& b) {
-  return a.kind == b.kind && a.op == b.op && a.pc == b.pc && a.other_pc == b.other_pc;
+  if (is_failure(a.kind) && is_failure(b.kind)) return a.object == b.object;
+  return a.kind == b.kind && a.pc == b.pc && a.other_pc == b.other_pc;
 }
 
 bool is_known(const Misuse& misuse) {

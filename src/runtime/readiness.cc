@@ -59,6 +59,7 @@ class RealOutside final : public Outside {
     const bool alarm = timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
     const bool child = raw::call(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT, 0) == 0;
     if (alarm || child) return false;
+    if (engine::shared->command.follow_count != 0) return true;  // whoever recorded it has waited
     sleep_until_event(kPause);
     return true;
   }
