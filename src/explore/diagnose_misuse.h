@@ -80,7 +80,7 @@ class MisuseWords {
     f.place = place();
     f.failing_thread = m_.thread;
     f.message = sentence(f);
-    f.deeds.push_back({who(f, m_.thread) + " " + does(m_.op) + of(true), place(), stack()});
+    f.deeds.push_back({who(f, m_.thread) + " " + (m_.kind == MisuseKind::kWaitNotOwner ? "waits with" : does(m_.op)) + of(true), place(), stack()});
     if (other_op_ == OpKind::kNone) return;
     const std::string past = m_.kind == MisuseKind::kJoinSelf ? who(f, m_.other) + " created it" : who(f, other_) + " " + did(other_op_) + of(false);
     f.deeds.push_back({past, places_.place(other_stack_, other_depth_, other_pc_), places_.stack(other_stack_, other_depth_, other_pc_)});
@@ -92,7 +92,7 @@ class MisuseWords {
       case MisuseKind::kUnlockNotOwner: return it + " unlocks " + thing + ", which " + other + " holds.";
       case MisuseKind::kUnlockNotLocked: return it + " unlocks " + thing + ", which nobody holds.";
       case MisuseKind::kWaitNotOwner:
-        return it + " waits on " + thing + " with a mutex that " + (m_.other == kNobody ? "nobody" : other) + " holds.";
+        return it + " waits with " + thing + ", which " + (m_.other == kNobody ? "nobody" : other) + " holds.";
       case MisuseKind::kDestroyLocked: return it + " destroys " + thing + ", which " + other + " holds.";
       case MisuseKind::kDestroyWaited: return it + " destroys " + thing + ", which " + other + " waits on or will lock again.";
       case MisuseKind::kUseAfterDestroy: return it + " " + does(m_.op) + " " + thing + " after " + other + " has destroyed it.";
@@ -110,15 +110,19 @@ class MisuseWords {
   }
 
  private:
+  // An operation that tells what kind of object it is.
+  OpKind op_on_object() const {
+    if (m_.kind == MisuseKind::kWaitNotOwner) return OpKind::kLock;
+    return m_.kind == MisuseKind::kExitHolding ? m_.other_op : m_.op;
+  }
   std::string noun() const {
     if (m_.shape == LockShape::kSpin) return "spin lock";
     if (m_.shape == LockShape::kStream) return "stream lock";
-    const OpKind op = m_.kind == MisuseKind::kExitHolding ? m_.other_op : m_.op;
-    const char* kind = object_kind(op);
+    const char* kind = object_kind(op_on_object());
     return noun_of(FindingObject{.kind = kind == nullptr ? "object" : kind, .name = {}});
   }
   std::string object() {
-    const OpKind op = m_.kind == MisuseKind::kExitHolding ? m_.other_op : m_.op;
+    const OpKind op = op_on_object();
     return object_kind(op) == nullptr ? "" : wording_.target(Act{.kind = op, .object = m_.object}, place());
   }
   bool is_join() const { return m_.op == OpKind::kJoin; }

@@ -33,7 +33,7 @@ void Model::look_for_misuse(ThreadId t, const Op& op) {
     case OpKind::kRwUnlock: return look_at_rw_unlock(t, op);
     case OpKind::kWait:
       look_at_wait(t, op);
-      if (misuse_.kind == MisuseKind::kNone) look_for_two_mutexes(t, op);
+      if (misuse_.kind == MisuseKind::kNone) look_for_two_mutexes(t, op);  // of the condition variable
       return;
     case OpKind::kMutexDestroy:
     case OpKind::kCondDestroy:
@@ -83,6 +83,7 @@ void Model::look_at_unlock(ThreadId t, const Op& op) {
 void Model::look_at_wait(ThreadId t, const Op& op) {
   if (op.mutex != MutexKind::kNormal) return;
   const Object* mutex = objects_.find(op.second);
+  misuse_.object = op.second;
   if (mutex == nullptr || mutex->mutex.is_free()) return found(MisuseKind::kWaitNotOwner, OpKind::kNone, kNobody, 0);
   if (mutex->mutex.owner != t) found(MisuseKind::kWaitNotOwner, OpKind::kLock, mutex->owner_ordinal, mutex->mutex.pc);
 }
@@ -101,6 +102,7 @@ void Model::look_at_rw_unlock(ThreadId t, const Op& op) {
 // While a thread is blocked on a condition variable its mutex is bound to it.
 void Model::look_for_two_mutexes(ThreadId t, const Op& op) {
   const Object* object = objects_.find(op.object);
+  misuse_.object = op.object;
   if (object == nullptr || object->queue.waiters <= object->queue.tokens) return;
   object->pending.for_each([&](ThreadId u) {
     const Op& waits = pending_[u];

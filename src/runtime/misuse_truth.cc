@@ -88,6 +88,8 @@ bool is_borne_out(const Misuse& misuse, int tid) {
     case MisuseKind::kUseAfterDestroy: return bears_mark(misuse);
     case MisuseKind::kUnlockNotOwner:
     case MisuseKind::kUnlockNotLocked: return is_wrong_unlock(misuse, tid);
+    case MisuseKind::kWaitNotOwner:
+      return is_not_ours(static_cast<const pthread_mutex_t*>(object_at(misuse)), tid, misuse.other != kNobody);
     case MisuseKind::kDestroyLocked: return says_locked(misuse);
     default: return true;  // only the model knows
   }

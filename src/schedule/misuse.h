@@ -48,7 +48,7 @@ struct Misuse {
   uint32_t thread = 0;
   uint32_t other = kNobody;
   uint32_t joined = 0;              // joins: the thread that was to be joined
-  uint64_t object = 0;              // an address
+  uint64_t object = 0;              // an address; of a condition wait without the mutex, the mutex's
   uint64_t pc = 0;
   uint64_t other_pc = 0;
 };

@@ -18,7 +18,7 @@ int main(void) {
   pthread_t thread;
   sem_init(&ready, 0, 0);
   pthread_create(&thread, NULL, work, NULL);
-  struct timespec moment = {0, 1000};
+  struct timespec moment = {1, 0};
   nanosleep(&moment, NULL);
   sem_destroy(&ready);
   pthread_join(thread, NULL);

@@ -1,4 +1,4 @@
-// snarl: correct
+// Not wrong: nothing may be found. (How long a copy takes is not up to the schedule, so it does not repeat.)
 // A process with threads may fork while others hold locks: the copy goes on to exec, or makes a lock anew
 // before it takes it.
 #include <assert.h>
