@@ -89,8 +89,9 @@ class Report {
   }
 
   void deadlock() {
+    const char* spins = "Those who can run only spin: they yield, time out or fail to get a lock, and nothing else happens.";
     if (f_.kind == "livelock")
-      out_ += "  Those who can run only spin: they yield, time out, or fail to get a lock, and nothing else happens.\n";
+      for (const std::string& line : wrapped(spins, width_ - 2)) out_ += "  " + line + "\n";
     out_ += wait_lines(f_, live_threads(f_), width_);
     out_ += deadlock_sentence(f_, width_);
   }
