@@ -43,8 +43,8 @@ class Reporter final : public Observer {
   ProgressLine line_;
   Symbolizer symbolizer_;
   std::vector<Finding> findings_;
-  std::map<std::string, SummaryNote> notes_;       // by signature
-  std::map<std::string, size_t> suppressed_;       // by signature: which suppression
+  std::map<std::string, SummaryNote> notes_;  // by signature
+  std::map<std::string, size_t> suppressed_;  // by signature: which suppression
 };
 
 }  // namespace snarl

@@ -32,9 +32,7 @@ class SpinWatch {
 
   void stepped(ThreadId t, const Op& did, int result) {
     switch (effect_of(did, result)) {
-      case Effect::kSpins:
-        ++row_, ++spins_, ++steps_;
-        return count(t);
+      case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
         row_ = 0;
         ++steps_;

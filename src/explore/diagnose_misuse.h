@@ -80,10 +80,14 @@ class MisuseWords {
     f.place = place();
     f.failing_thread = m_.thread;
     f.message = sentence(f);
-    f.deeds.push_back({who(f, m_.thread) + " " + (m_.kind == MisuseKind::kWaitNotOwner ? "waits with" : does(m_.op)) + of(true), place(), stack()});
+    f.deeds.push_back(
+        {who(f, m_.thread) + " " + (m_.kind == MisuseKind::kWaitNotOwner ? "waits with" : does(m_.op)) + of(true),
+         place(), stack()});
     if (other_op_ == OpKind::kNone) return;
-    const std::string past = m_.kind == MisuseKind::kJoinSelf ? who(f, m_.other) + " created it" : who(f, other_) + " " + did(other_op_) + of(false);
-    f.deeds.push_back({past, places_.place(other_stack_, other_depth_, other_pc_), places_.stack(other_stack_, other_depth_, other_pc_)});
+    const std::string past = m_.kind == MisuseKind::kJoinSelf ? who(f, m_.other) + " created it"
+                                                              : who(f, other_) + " " + did(other_op_) + of(false);
+    f.deeds.push_back({past, places_.place(other_stack_, other_depth_, other_pc_),
+                       places_.stack(other_stack_, other_depth_, other_pc_)});
   }
 
   std::string sentence(const Finding& f) {
@@ -94,17 +98,23 @@ class MisuseWords {
       case MisuseKind::kWaitNotOwner:
         return it + " waits with " + thing + ", which " + (m_.other == kNobody ? "nobody" : other) + " holds.";
       case MisuseKind::kDestroyLocked: return it + " destroys " + thing + ", which " + other + " holds.";
-      case MisuseKind::kDestroyWaited: return it + " destroys " + thing + ", which " + other + " waits on or will lock again.";
-      case MisuseKind::kUseAfterDestroy: return it + " " + does(m_.op) + " " + thing + " after " + other + " has destroyed it.";
+      case MisuseKind::kDestroyWaited:
+        return it + " destroys " + thing + ", which " + other + " waits on or will lock again.";
+      case MisuseKind::kUseAfterDestroy:
+        return it + " " + does(m_.op) + " " + thing + " after " + other + " has destroyed it.";
       case MisuseKind::kJoinSelf: return it + " joins itself.";
-      case MisuseKind::kJoinTwice: return it + " joins " + who(f, m_.joined) + ", which " + other + " joins or has joined.";
+      case MisuseKind::kJoinTwice:
+        return it + " joins " + who(f, m_.joined) + ", which " + other + " joins or has joined.";
       case MisuseKind::kJoinDetached: return it + " joins " + who(f, m_.joined) + ", which is detached.";
       case MisuseKind::kSemaphoreOverflow: return it + " posts " + thing + ", whose value is the highest there is.";
-      case MisuseKind::kCondvarTwoMutexes: return it + " waits on " + thing + " with another mutex than " + other + ", which waits on it.";
+      case MisuseKind::kCondvarTwoMutexes:
+        return it + " waits on " + thing + " with another mutex than " + other + ", which waits on it.";
       case MisuseKind::kForkHolding:
         return "A copy of the process, forked by " + it + ", waits for " + thing + ": " + other +
                " held it at the fork, and the copy has no such thread.";
-      case MisuseKind::kExitHolding: return other + " holds " + thing + " (taken at " + place_text_of_other() + ") when " + it + " ends the process.";
+      case MisuseKind::kExitHolding:
+        return other + " holds " + thing + " (taken at " + place_text_of_other() + ") when " + it +
+               " ends the process.";
       default: return "";
     }
   }

@@ -24,7 +24,8 @@ TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
   EXPECT_EQ(f.deeds[0].place.offset, 0x200u);
   EXPECT_EQ(f.deeds[1].text, "T1 locked A");
   EXPECT_EQ(f.deeds[1].place.offset, 0x100u);
-  EXPECT_THAT(texts(f), ElementsAre("T1 lock A", "T2 unlock A", "T2 unlock by another thread")) << "not what came later";
+  EXPECT_THAT(texts(f), ElementsAre("T1 lock A", "T2 unlock A", "T2 unlock by another thread"))
+      << "not what came later";
   EXPECT_EQ(f.failing_thread, 2u);
   EXPECT_THAT(finding_text(f), Not(HasSubstr("Meanwhile")));
   EXPECT_EQ(schedule_of(r, context(), 1).failure, "unlock_not_owner");

@@ -39,7 +39,7 @@ inline wire::Thread live(uint32_t ordinal, OpKind pending, uint64_t object, uint
 }
 
 inline wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc,
-                  Reason switched = Reason::kNone) {
+                         Reason switched = Reason::kNone) {
   wire::Event e;
   e.step = step;
   e.thread = thread;
@@ -98,8 +98,14 @@ inline RunRecord misuse() {
   r.events = {event(1, 1, OpKind::kLock, kHeapA, kBias + 0x100), event(2, 2, OpKind::kUnlock, kHeapA, kBias + 0x200),
               event(3, 2, OpKind::kExit, 0, 0)};
   wire::MisuseEntry entry;
-  entry.what = {.kind = MisuseKind::kUnlockNotOwner, .op = OpKind::kUnlock, .other_op = OpKind::kLock, .thread = 2, .other = 1,
-                .object = kHeapA, .pc = kBias + 0x200, .other_pc = kBias + 0x100};
+  entry.what = {.kind = MisuseKind::kUnlockNotOwner,
+                .op = OpKind::kUnlock,
+                .other_op = OpKind::kLock,
+                .thread = 2,
+                .other = 1,
+                .object = kHeapA,
+                .pc = kBias + 0x200,
+                .other_pc = kBias + 0x100};
   entry.step = 2;
   entry.events = 2;
   r.misuses = {entry};

@@ -44,7 +44,8 @@ std::string deadlock_signature(const RunRecord& r) {
   std::vector<std::string> blocked;
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive && t.enabled == 0)
-      blocked.push_back(name_of(t.pending.kind) + own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
+      blocked.push_back(name_of(t.pending.kind) +
+                        own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
   std::ranges::sort(blocked);
   return fmt::format("{}", fmt::join(blocked, "; "));
 }

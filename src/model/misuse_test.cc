@@ -17,7 +17,8 @@ class MisuseTest : public testing::Test {
     a = d.start();
     b = d.start();
   }
-  MisuseKind after(ThreadId t, OpKind kind, uint64_t object, MutexKind mutex = MutexKind::kNormal, uint64_t second = 0) {
+  MisuseKind after(ThreadId t, OpKind kind, uint64_t object, MutexKind mutex = MutexKind::kNormal,
+                   uint64_t second = 0) {
     last = d.go(t, kind, object, mutex, second);
     return last == ModelDriver::kBlocks ? MisuseKind::kNone : d.model->misuse().kind;
   }

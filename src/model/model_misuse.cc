@@ -11,8 +11,8 @@ namespace snarl {
 namespace {
 
 bool is_init(OpKind kind) {
-  return kind == OpKind::kMutexInit || kind == OpKind::kCondInit || kind == OpKind::kRwInit || kind == OpKind::kSemInit ||
-         kind == OpKind::kBarrierInit;
+  return kind == OpKind::kMutexInit || kind == OpKind::kCondInit || kind == OpKind::kRwInit ||
+         kind == OpKind::kSemInit || kind == OpKind::kBarrierInit;
 }
 
 bool is_destroy(OpKind kind) {
@@ -60,9 +60,9 @@ bool Model::look_at_destroyed(const Op& op) {
     destroyed_.remove(op.object);  // a new object
     return false;
   }
-  constexpr OpKind kDestroys[] = {OpKind::kNone,       OpKind::kMutexDestroy,   OpKind::kCondDestroy,
-                                  OpKind::kRwDestroy,  OpKind::kSemDestroy,     OpKind::kBarrierDestroy,
-                                  OpKind::kNone,       OpKind::kNone};
+  constexpr OpKind kDestroys[] = {OpKind::kNone,      OpKind::kMutexDestroy, OpKind::kCondDestroy,
+                                  OpKind::kRwDestroy, OpKind::kSemDestroy,   OpKind::kBarrierDestroy,
+                                  OpKind::kNone,      OpKind::kNone};
   found(MisuseKind::kUseAfterDestroy, kDestroys[static_cast<size_t>(kind)], destroyed->thread, destroyed->pc);
   return true;
 }
@@ -75,7 +75,8 @@ void Model::note_destroyed(ThreadId t, const Op& op) {
 void Model::look_at_unlock(ThreadId t, const Op& op) {
   if (op.mutex != MutexKind::kNormal) return;
   const Object* object = objects_.find(op.object);
-  if (object == nullptr || object->mutex.is_free()) return found(MisuseKind::kUnlockNotLocked, OpKind::kNone, kNobody, 0);
+  if (object == nullptr || object->mutex.is_free())
+    return found(MisuseKind::kUnlockNotLocked, OpKind::kNone, kNobody, 0);
   if (object->mutex.owner != t)
     found(MisuseKind::kUnlockNotOwner, OpKind::kLock, object->owner_ordinal, object->mutex.pc);
 }
@@ -106,7 +107,8 @@ void Model::look_for_two_mutexes(ThreadId t, const Op& op) {
   if (object == nullptr || object->queue.waiters <= object->queue.tokens) return;
   object->pending.for_each([&](ThreadId u) {
     const Op& waits = pending_[u];
-    const bool blocked = u != t && waits.kind == OpKind::kReacquire && waits.object == op.object && !threads_[u].timed_out;
+    const bool blocked =
+        u != t && waits.kind == OpKind::kReacquire && waits.object == op.object && !threads_[u].timed_out;
     if (blocked && waits.second != op.second)
       found(MisuseKind::kCondvarTwoMutexes, OpKind::kWait, ordinals_[u], waits.pc);
   });
@@ -120,7 +122,8 @@ void Model::look_at_destroy(const Op& op) {
   if (op.kind == OpKind::kRwDestroy && !object->rwlock.is_free()) {
     const RwHolders& holders = object->rwlock.holders;
     const bool known = holders.count > 0;
-    return found(MisuseKind::kDestroyLocked, object->rwlock.writer != kNoThread ? OpKind::kWriteLock : OpKind::kReadLock,
+    return found(MisuseKind::kDestroyLocked,
+                 object->rwlock.writer != kNoThread ? OpKind::kWriteLock : OpKind::kReadLock,
                  known ? holders.known[0].ordinal : kNobody, known ? holders.known[0].pc : object->rwlock.pc);
   }
   look_for_waiters(*object, op.kind);
@@ -133,13 +136,15 @@ void Model::look_for_waiters(const Object& object, OpKind destroy) {
   if (all_woken) return;
   object.pending.for_each([&](ThreadId u) {
     const Op& waits = pending_[u];
-    const bool by_mutex = destroy == OpKind::kMutexDestroy && waits.kind == OpKind::kReacquire && waits.second == object.address;
+    const bool by_mutex =
+        destroy == OpKind::kMutexDestroy && waits.kind == OpKind::kReacquire && waits.second == object.address;
     const bool by_condition = destroy == OpKind::kCondDestroy && waits.kind == OpKind::kReacquire &&
                               waits.object == object.address && !threads_[u].timed_out;
     const bool other = (destroy == OpKind::kSemDestroy && waits.kind == OpKind::kSemWait) ||
                        (destroy == OpKind::kBarrierDestroy && waits.kind == OpKind::kBarrierPass);
     if (by_mutex || by_condition || (other && !enabled_.has(u)))
-      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind, ordinals_[u], waits.pc);
+      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind, ordinals_[u],
+            waits.pc);
   });
 }
 
@@ -152,7 +157,8 @@ void Model::look_at_join(ThreadId t) {
   if (thread.detached && thread.detached_by != kNobody)
     return found(MisuseKind::kJoinDetached, OpKind::kDetach, thread.detached_by, thread.detach_pc);
   if (thread.detached) return found(MisuseKind::kJoinDetached, OpKind::kCreate, thread.creator, thread.create_pc);
-  if (thread.joined_by != kNobody) return found(MisuseKind::kJoinTwice, OpKind::kJoin, thread.joined_by, thread.join_pc);
+  if (thread.joined_by != kNobody)
+    return found(MisuseKind::kJoinTwice, OpKind::kJoin, thread.joined_by, thread.join_pc);
   const ThreadId joiner = thread.joiner;
   if (occupied_.has(target) && joiner != kNoThread && joiner != t)
     found(MisuseKind::kJoinTwice, OpKind::kJoin, ordinals_[joiner], pending_[joiner].pc);

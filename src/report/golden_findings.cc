@@ -408,9 +408,11 @@ Finding stolen_lock() {
   const Location steal = at("pool.c", 16, "helper"), lock = at("pool.c", 9, "owner");
   f.message = "T2 helper unlocks mutex table.lock, which T1 owner holds.";
   f.failing_thread = 2;
-  f.deeds = {{"T2 helper unlocks table.lock", steal, {steal, at("pool.c", 30, "give_back")}}, {"T1 owner locked table.lock", lock, {lock}}};
+  f.deeds = {{"T2 helper unlocks table.lock", steal, {steal, at("pool.c", 30, "give_back")}},
+             {"T1 owner locked table.lock", lock, {lock}}};
   f.threads = {thread(0, "", "unknown"), thread(1, "owner", "ended"), thread(2, "helper", "unknown")};
-  f.rows = {row(2, 1, "lock table.lock", lock), row(5, 2, "unlock table.lock", steal),
+  f.rows = {row(2, 1, "lock table.lock", lock),
+            row(5, 2, "unlock table.lock", steal),
             {.thread = 2, .operation = "fail", .text = f.headline, .place = steal, .granted = false}};
   f.place = steal;
   f.summary = "unlock by another thread pool.c:16 in helper";

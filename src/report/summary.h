@@ -74,7 +74,7 @@ struct SummaryNote {
 };
 
 struct SummarySuppression {
-  std::string text;        // as it stands in the file
+  std::string text;  // as it stands in the file
   int line = 0;
   uint64_t findings = 0;   // that it kept from being reported
   uint64_t schedules = 0;  // with them

@@ -142,9 +142,12 @@ class SummaryReport {
   void suppressions() {
     uint64_t findings = 0, schedules = 0;
     for (const SummarySuppression& s : s_.suppressions) findings += s.findings, schedules += s.schedules;
-    if (findings > 0) item(fmt::format("{} suppressed, in {} ({})", plural(findings, "finding"), plural(schedules, "schedule"), printable(s_.suppressions_file)));
+    if (findings > 0)
+      item(fmt::format("{} suppressed, in {} ({})", plural(findings, "finding"), plural(schedules, "schedule"),
+                       printable(s_.suppressions_file)));
     for (const SummarySuppression& s : s_.suppressions)
-      if (s.findings == 0) item(fmt::format("unused suppression {}:{}: {}", printable(s_.suppressions_file), s.line, printable(s.text)));
+      if (s.findings == 0)
+        item(fmt::format("unused suppression {}:{}: {}", printable(s_.suppressions_file), s.line, printable(s.text)));
   }
 
   void notes() {

@@ -27,9 +27,11 @@ std::vector<std::string> words_of(std::string_view line) {
 // Is there anything that this could ever fit? A pattern may stand for several kinds.
 bool is_kind(const std::string& pattern) {
   for (int i = 1; i < static_cast<int>(OutcomeKind::kCount); ++i)
-    if (is_failure(static_cast<OutcomeKind>(i)) && fits_pattern(pattern, name_of(static_cast<OutcomeKind>(i)))) return true;
+    if (is_failure(static_cast<OutcomeKind>(i)) && fits_pattern(pattern, name_of(static_cast<OutcomeKind>(i))))
+      return true;
   for (int i = 1; i < static_cast<int>(MisuseKind::kCount); ++i)
-    if (is_failure(static_cast<MisuseKind>(i)) && fits_pattern(pattern, name_of(static_cast<MisuseKind>(i)))) return true;
+    if (is_failure(static_cast<MisuseKind>(i)) && fits_pattern(pattern, name_of(static_cast<MisuseKind>(i))))
+      return true;
   return false;
 }
 
@@ -41,7 +43,8 @@ std::string read_pattern(const std::string& word, Suppression& suppression) {
                        : key == "file"   ? &suppression.file
                        : key == "module" ? &suppression.module
                                          : nullptr;
-  if (equals == word.npos || field == nullptr) return fmt::format("expected function=, file= or module=, found \"{}\"", word);
+  if (equals == word.npos || field == nullptr)
+    return fmt::format("expected function=, file= or module=, found \"{}\"", word);
   if (value.empty()) return key + "= has no pattern";
   if (!field->empty()) return key + "= stands here twice";
   *field = value;
@@ -80,7 +83,12 @@ Expected<std::vector<Suppression>> parse_suppressions(std::string_view text, con
     const std::vector<std::string> words = words_of(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (words.empty()) continue;
-    Suppression suppression{.line = number, .text = fmt::format("{}", fmt::join(words, " ")), .kind = {}, .function = {}, .file = {}, .module = {}};
+    Suppression suppression{.line = number,
+                            .text = fmt::format("{}", fmt::join(words, " ")),
+                            .kind = {},
+                            .function = {},
+                            .file = {},
+                            .module = {}};
     if (const std::string problem = read_line(words, suppression); !problem.empty())
       return Error{fmt::format("{}:{}: {}", name, number, problem), kHint, 2};
     result.push_back(std::move(suppression));

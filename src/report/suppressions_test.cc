@@ -18,7 +18,8 @@ TEST(Pattern, FitsTheWholeText) {
 }
 
 TEST(Suppressions, AreReadLineByLine) {
-  const auto read = parse_suppressions("# ours\n\n deadlock  function=transfer # known\nunlock_*\tfile=*.c module=libold.so*\r\n", "s");
+  const auto read = parse_suppressions(
+      "# ours\n\n deadlock  function=transfer # known\nunlock_*\tfile=*.c module=libold.so*\r\n", "s");
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_EQ(read->size(), 2u);
   EXPECT_EQ((*read)[0].line, 3);
@@ -48,7 +49,8 @@ Finding deadlock() {
   f.kind = "deadlock";
   FindingThread blocked{.ordinal = 1, .name = "T1"}, ready{.ordinal = 2, .name = "T2"};
   blocked.state = "blocked";
-  blocked.stack = {{.function = "lock", .module = "libold.so.1"}, {.function = "transfer", .file = "src/bank.cc", .path = "/home/ann/src/bank.cc", .module = "bank"}};
+  blocked.stack = {{.function = "lock", .module = "libold.so.1"},
+                   {.function = "transfer", .file = "src/bank.cc", .path = "/home/ann/src/bank.cc", .module = "bank"}};
   ready.state = "ready";
   ready.stack = {{.function = "bystander", .module = "bank"}};
   f.threads = {blocked, ready};

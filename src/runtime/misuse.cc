@@ -78,8 +78,14 @@ void note_use_of_destroyed(Thread& self, OpKind op, const void* object, uint64_t
   const uint64_t address = reinterpret_cast<uint64_t>(object);
   const Destroyed* destroyed = engine::conductor().model().destroyed(address);
   if (destroyed == nullptr || destroyed->kind != object_of(op)) return;
-  note_misuse({.kind = MisuseKind::kUseAfterDestroy, .op = op, .other_op = OpKind::kMutexDestroy, .thread = self.ordinal,
-               .other = destroyed->thread, .object = address, .pc = pc, .other_pc = destroyed->pc});
+  note_misuse({.kind = MisuseKind::kUseAfterDestroy,
+               .op = op,
+               .other_op = OpKind::kMutexDestroy,
+               .thread = self.ordinal,
+               .other = destroyed->thread,
+               .object = address,
+               .pc = pc,
+               .other_pc = destroyed->pc});
 }
 
 void note_held_at_exit(Thread& self, uint64_t pc) {
@@ -87,8 +93,14 @@ void note_held_at_exit(Thread& self, uint64_t pc) {
   uint32_t noted = 0;
   for_each_held([&](uint64_t object, uint64_t taken_at, uint32_t owner, OpKind how) {
     if (noted++ == kMostHeld) return;
-    note_misuse({.kind = MisuseKind::kExitHolding, .op = OpKind::kEndProcess, .other_op = how, .thread = self.ordinal,
-                 .other = owner, .object = object, .pc = pc, .other_pc = taken_at});
+    note_misuse({.kind = MisuseKind::kExitHolding,
+                 .op = OpKind::kEndProcess,
+                 .other_op = how,
+                 .thread = self.ordinal,
+                 .other = owner,
+                 .object = object,
+                 .pc = pc,
+                 .other_pc = taken_at});
   });
 }
 
@@ -98,7 +110,8 @@ void remember_held(const Thread& self) {
   copied_by = self.ordinal;
   copied_run = engine::shared->state.run;
   for_each_held([&](uint64_t object, uint64_t taken_at, uint32_t owner, OpKind how) {
-    if (owner != self.ordinal && how == OpKind::kLock && lost_count < kMostHeld) lost_locks[lost_count++] = {object, taken_at, owner};
+    if (owner != self.ordinal && how == OpKind::kLock && lost_count < kMostHeld)
+      lost_locks[lost_count++] = {object, taken_at, owner};
   });
 }
 
@@ -108,8 +121,14 @@ void become_copy() { is_copy = true; }
 void look_at_lock_in_copy(const pthread_mutex_t* mutex, uint64_t pc) {
   if (!is_copy || mutex->__data.__lock == 0) return;
   for (uint32_t i = 0; i < lost_count; ++i) {
-    const Misuse misuse{.kind = MisuseKind::kForkHolding, .op = OpKind::kLock, .other_op = OpKind::kLock, .thread = copied_by,
-                        .other = lost_locks[i].owner, .object = lost_locks[i].object, .pc = pc, .other_pc = lost_locks[i].pc};
+    const Misuse misuse{.kind = MisuseKind::kForkHolding,
+                        .op = OpKind::kLock,
+                        .other_op = OpKind::kLock,
+                        .thread = copied_by,
+                        .other = lost_locks[i].owner,
+                        .object = lost_locks[i].object,
+                        .pc = pc,
+                        .other_pc = lost_locks[i].pc};
     if (misuse.object != reinterpret_cast<uint64_t>(mutex) || engine::shared->state.run != copied_run) continue;
     if (!is_known(misuse)) add(misuse);
   }

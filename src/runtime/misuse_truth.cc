@@ -6,11 +6,11 @@ namespace snarl {
 namespace {
 
 // All of these layouts are part of glibc's ABI: static initialisers compile them into programs.
-constexpr int kDestroyedMutex = -1;        // __kind
-constexpr unsigned kDestroyedCondvar = 4;  // bit of __wrefs
+constexpr int kDestroyedMutex = -1;                     // __kind
+constexpr unsigned kDestroyedCondvar = 4;               // bit of __wrefs
 constexpr int kTypeBits = 3, kElisionBits = 256 | 512;  // of __kind: what a plain mutex may have
 constexpr unsigned kWriteLocked = 2, kReaderShift = 3;  // of __readers
-constexpr int kUnlockedSpin = 1;           // glibc's value on x86
+constexpr int kUnlockedSpin = 1;                        // glibc's value on x86
 
 constexpr uint64_t kMark = 0x64726f7965642121;  // no pointer, no count
 constexpr size_t kSpareAt = 24;                 // sem_t and pthread_barrier_t: 32 bytes, of which glibc uses 16 and 20
@@ -51,8 +51,10 @@ bool is_not_ours(const pthread_mutex_t* mutex, int tid, bool anybodys) {
 
 bool is_wrong_unlock(const Misuse& misuse, int tid) {
   const bool anybodys = misuse.kind == MisuseKind::kUnlockNotOwner;
-  if (misuse.op == OpKind::kRwUnlock) return is_locked(static_cast<const pthread_rwlock_t*>(object_at(misuse))) == anybodys;
-  if (misuse.shape == LockShape::kSpin) return (*static_cast<const int*>(object_at(misuse)) != kUnlockedSpin) == anybodys;
+  if (misuse.op == OpKind::kRwUnlock)
+    return is_locked(static_cast<const pthread_rwlock_t*>(object_at(misuse))) == anybodys;
+  if (misuse.shape == LockShape::kSpin)
+    return (*static_cast<const int*>(object_at(misuse)) != kUnlockedSpin) == anybodys;
   if (misuse.shape == LockShape::kStream) return true;
   return is_not_ours(static_cast<const pthread_mutex_t*>(object_at(misuse)), tid, anybodys);
 }

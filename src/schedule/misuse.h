@@ -17,15 +17,15 @@ enum class MisuseKind : uint8_t {
   kUnlockNotLocked,  // nobody does
   kWaitNotOwner,     // a condition wait with a mutex that the caller does not hold
   kDestroyLocked,
-  kDestroyWaited,    // threads wait on it that nobody has woken
+  kDestroyWaited,  // threads wait on it that nobody has woken
   kUseAfterDestroy,
   kJoinSelf,
-  kJoinTwice,        // the thread was joined, or somebody else is joining it
+  kJoinTwice,  // the thread was joined, or somebody else is joining it
   kJoinDetached,
   kSemaphoreOverflow,
   kCondvarTwoMutexes,
-  kForkHolding,      // the copy locks what a thread that it does not have was holding
-  kExitHolding,      // the process ends while a lock is held: not wrong by itself
+  kForkHolding,  // the copy locks what a thread that it does not have was holding
+  kExitHolding,  // the process ends while a lock is held: not wrong by itself
   kCount,
 };
 
@@ -47,8 +47,8 @@ struct Misuse {
   LockShape shape = LockShape::kMutex;
   uint32_t thread = 0;
   uint32_t other = kNobody;
-  uint32_t joined = 0;              // joins: the thread that was to be joined
-  uint64_t object = 0;              // an address; of a condition wait without the mutex, the mutex's
+  uint32_t joined = 0;  // joins: the thread that was to be joined
+  uint64_t object = 0;  // an address; of a condition wait without the mutex, the mutex's
   uint64_t pc = 0;
   uint64_t other_pc = 0;
 };

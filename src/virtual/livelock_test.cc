@@ -81,7 +81,8 @@ TEST(Livelock, OfTheLastThread) {
 TEST(Livelock, OfALockThatAnEndedThreadHolds) {
   const VirtualProgram leaves_it = [](World& w) -> Task { co_await w.lock(2); };
   int livelocks = 0;
-  for (uint64_t i = 0; i < 20; ++i) livelocks += outcome(both(leaves_it, try_for_ever), "random", i) == OutcomeKind::kLivelock;
+  for (uint64_t i = 0; i < 20; ++i)
+    livelocks += outcome(both(leaves_it, try_for_ever), "random", i) == OutcomeKind::kLivelock;
   EXPECT_GT(livelocks, 0) << "each has a chance of a half";
 }
 
