@@ -151,6 +151,14 @@ TEST_F(MisuseTest, UseAfterDestroy) {
   EXPECT_EQ(after(b, OpKind::kCondDestroy, kCondition), MisuseKind::kUseAfterDestroy) << "a second time";
 }
 
+TEST_F(MisuseTest, WhoeverTimedOutBeforeTheDestroyOnlyReturns) {
+  d.model->publish(a, Op{.kind = OpKind::kSemWait, .timed = true, .object = kThing, .deadline = 5});
+  d.model->perform(timer_of(a));
+  EXPECT_EQ(after(b, OpKind::kSemDestroy, kThing), MisuseKind::kNone);
+  EXPECT_EQ(d.model->perform(a), ETIMEDOUT);
+  EXPECT_EQ(d.model->misuse().kind, MisuseKind::kNone);
+}
+
 TEST_F(MisuseTest, MemoryIsUsedAgain) {
   after(a, OpKind::kMutexDestroy, kMutex);
   after(a, OpKind::kMutexInit, kMutex);

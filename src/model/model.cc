@@ -161,7 +161,7 @@ int Model::perform(ThreadId t) {
   misuse_.kind = MisuseKind::kNone;
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
-  if (watches_) look_for_misuse(t, op);
+  if (watches_ && !threads_[t].timed_out) look_for_misuse(t, op);  // who only returns late uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
