@@ -43,6 +43,8 @@ constexpr OptionInfo kOptions[] = {
      "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
      "real: from the system.", kRun, false, "seed|real"},
     {"random", '\0', "MODE", "as recorded", "seed or real: see snarl run --help", kReplay, false, "seed|real"},
+    {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kReplay},
+    {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kReplay | kPolicies | kDoctor},

@@ -93,6 +93,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.time = *time;
   session.setup.patience = *patience;
   session.setup.random = *random;
+  session.setup.misuse = !arguments.has("no-misuse");
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;
   session.color = *color;
@@ -101,17 +102,28 @@ Expected<Session> prepare(const Arguments& arguments) {
   return session;
 }
 
-void count(const RunRecord& record, const Session& session, Tally& tally) {
+// Of another build only the kind of failure is compared.
+bool choose_kind(RunRecord& record, const std::string& kind) {
+  for (int subject : failures_of(record)) {
+    record.subject = subject;
+    if (kind_of(record) == kind) return true;
+  }
+  record.subject = -1;
+  return false;
+}
+
+// Makes what was recorded the subject of the record, if it is among what is wrong with it.
+void count(RunRecord& record, const Session& session, Tally& tally) {
   const Schedule& schedule = *session.schedule;
   const bool any_place = schedule.signature.empty() || !session.same_build;
-  const bool again =
-      schedule.failure == name_of(record.outcome) && (any_place || schedule.signature == signature_of(record));
-  if (record.outcome == OutcomeKind::kDivergence)
+  const bool again = any_place ? choose_kind(record, schedule.failure) : choose_subject(record, schedule.signature);
+  if (record.outcome == OutcomeKind::kDivergence && !again)
     ++tally.diverged;
-  else if (!is_failure(record.outcome))
-    ++(again ? tally.same : tally.passed);
+  else if (!fails(record))
+    ++(schedule.failure == name_of(record.outcome) ? tally.same : tally.passed);
   else
     ++(again ? tally.same : tally.other);
+  if (!again && fails(record)) record.subject = failures_of(record).back();
 }
 
 int exit_code_of(const Tally& tally) {
@@ -125,7 +137,7 @@ std::string result_text(const Tally& tally, const Schedule& schedule, const RunR
     if (times > 0) text += fmt::format("Replay: {}, {} of {}\n", what, times, tally.all());
   };
   line(tally.same, schedule.failure + " again");
-  line(tally.other, fmt::format("another failure ({})", name_of(last.outcome)));
+  line(tally.other, fmt::format("another failure ({})", kind_of(last)));
   line(tally.passed, "the program passed");
   line(tally.diverged, "diverged");
   if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
@@ -137,7 +149,7 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const RunR
                          {"signature", schedule.signature}, {"times", tally.all()},
                          {"reproduced", tally.same},          {"other", tally.other},
                          {"passed", tally.passed},       {"diverged", tally.diverged},
-                         {"outcome", name_of(last.outcome)}};
+                         {"outcome", name_of(last.outcome)}, {"kind", kind_of(last)}};
   if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -145,7 +157,7 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const RunR
 // The report of a replay that failed: the stored one if it is beside the schedule and the failure is
 // the same, else one of this very run.
 std::string report_of(const RunRecord& record, const Tally& tally, const Session& session, Symbolizer& symbolizer) {
-  if (session.quiet || !is_failure(record.outcome)) return {};
+  if (session.quiet || !fails(record)) return {};
   const TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
   if (const Expected<std::string> json = read_file(beside, 2); json && tally.same > 0 && session.same_build)

@@ -68,12 +68,32 @@ FindingContext Reporter::context_of(const Failure& failure) const {
   return context;
 }
 
-Status Reporter::on_failure(const Failure& failure) {
+bool Reporter::suppress(const Finding& finding) {
+  for (size_t i = 0; i < suppressions_.size(); ++i) {
+    if (!fits(suppressions_[i], finding)) continue;
+    suppressed_[finding.signature] = i;
+    return true;
+  }
+  return false;
+}
+
+Expected<Verdict> Reporter::on_failure(const Failure& failure) {
   line_.clear();
   FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
   const RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
   Finding finding = diagnose(failure.record, traced, symbolizer_, context);
+  if (suppress(finding)) return Verdict::kSuppressed;
+  if (Status kept = keep(failure, context, finding); !kept) return kept.error();
+  findings_.push_back(std::move(finding));
+  return Verdict::kFinding;
+}
+
+void Reporter::on_note(const RunRecord& record, const std::string& signature) {
+  notes_[signature] = {kind_of(record), note_text(record, symbolizer_, current_folder()), 0};
+}
+
+Status Reporter::keep(const Failure& failure, const FindingContext& context, Finding& finding) {
   finding.folder = store_.folder_of(finding);
   if (store_.path() != "snarl-out") finding.commands = {{"Replay", "snarl replay " + finding.folder}};
   FindingFiles files;
@@ -84,8 +104,28 @@ Status Reporter::on_failure(const Failure& failure) {
   files.replay_script = replay_script(target_);
   if (Status stored = store_.add(finding, files); !stored) return stored;
   line_.say(event_text(finding, failure));
-  findings_.push_back(std::move(finding));
   return Done{};
+}
+
+std::vector<SummaryNote> Reporter::notes(const std::map<std::string, Seen>& seen) const {
+  std::vector<SummaryNote> result;
+  for (const auto& [signature, note] : notes_) {
+    const auto at = seen.find(signature);
+    result.push_back(note);
+    result.back().schedules = at == seen.end() ? 1 : at->second.schedules;
+  }
+  return result;
+}
+
+std::vector<SummarySuppression> Reporter::suppressions(const std::map<std::string, Seen>& seen) const {
+  std::vector<SummarySuppression> result;
+  for (const Suppression& s : suppressions_) result.push_back({s.text, s.line, 0, 0});
+  for (const auto& [signature, which] : suppressed_) {
+    const auto at = seen.find(signature);
+    ++result[which].findings;
+    result[which].schedules += at == seen.end() ? 1 : at->second.schedules;
+  }
+  return result;
 }
 
 std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, Seen>& seen,

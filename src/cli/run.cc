@@ -63,6 +63,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.time = session.options.time;
   session.setup.patience = session.options.patience;
   session.setup.random = session.options.random;
+  session.setup.misuse = session.options.misuse;
   return session;
 }
 
@@ -71,6 +72,9 @@ void complete(Summary& summary, const Session& session, const Reporter& reporter
   summary.version = SNARL_VERSION;
   summary.command = session.setup.target.command;
   summary.findings = reporter.summary(exploration.seen, summary.policy);
+  summary.notes = reporter.notes(exploration.seen);
+  summary.suppressions_file = session.options.suppressions_file;
+  summary.suppressions = reporter.suppressions(exploration.seen);
   summary.output = store.path();
 }
 
@@ -102,7 +106,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
   fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
              store->path());
-  Reporter reporter(session.setup.target, *store, has_live_lines(STDERR_FILENO));
+  Reporter reporter(session.setup.target, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);

@@ -8,6 +8,7 @@
 #include "cli/values.h"
 #include "explore/cores.h"
 #include "explore/policy_spec.h"
+#include "explore/store.h"
 
 namespace snarl {
 namespace {
@@ -83,6 +84,17 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+Status read_suppressions(const Arguments& arguments, RunOptions& options) {
+  options.suppressions_file = arguments.get("suppressions");
+  if (options.suppressions_file.empty()) return Done{};
+  Expected<std::string> text = read_file(options.suppressions_file, 2);
+  if (!text) return text.error();
+  Expected<std::vector<Suppression>> suppressions = parse_suppressions(*text, options.suppressions_file);
+  if (!suppressions) return suppressions.error();
+  options.suppressions = std::move(*suppressions);
+  return Done{};
+}
+
 Status read_seed(const Arguments& arguments, RunOptions& options) {
   options.plan.seed = random_seed();
   if (!arguments.has("seed")) return Done{};
@@ -123,10 +135,11 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_modes(arguments, options),
-                               read_seed(arguments, options)})
+                               read_seed(arguments, options), read_suppressions(arguments, options)})
     if (!status) return status.error();
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));
+  options.misuse = !arguments.has("no-misuse");
   options.json = arguments.has("json");
   options.once = arguments.has("once");
   if (options.once && arguments.has("bisect"))

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "explore/campaign.h"
 #include "explore/setup.h"
+#include "report/suppressions.h"
 
 namespace snarl {
 
@@ -22,6 +23,9 @@ struct RunOptions {
   wire::Randomness random = wire::Randomness::kSeed;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
+  bool misuse = true;
+  std::string suppressions_file;
+  std::vector<Suppression> suppressions;
   std::string output;
   bool json = false;
   bool once = false;

@@ -20,6 +20,9 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   passed_over_.clear();
   impatient_.clear();
   idle_yields_ = 0;
+  spins_.begin();
+  spins_.spawned(kMainThread);
+  clock_reads_ = 0;
   taken_[kMainThread] = 0;
   most_live_ = 1;
   timeouts_ = 0;
@@ -40,6 +43,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId child = model_.spawn(parent, detached, create_pc);
   if (child == kNoThread) return child;
   taken_[child] = 0;
+  spins_.spawned(child);
   impatient_.remove(child);
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
   if (policy_ == nullptr) {
@@ -75,7 +79,25 @@ int Conductor::take(ThreadId t) {
   }
   const int result = model_.perform(t);
   if (result == kInterrupted) did_.kind = OpKind::kHandler;
+  if (model_.clock_reads() != clock_reads_) spins_.progress();
+  clock_reads_ = model_.clock_reads();
+  spins_.stepped(t, did_, result);
   return result;
+}
+
+// All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
+// same for whoever sleeps or waits with a deadline; those who wait for something outside may be helped any time.
+bool Conductor::all_have_spun() {
+  bool all = outside_ == nullptr || !outside_->any();
+  model_.live().for_each([&](ThreadId t) {
+    if (model_.enabled().has(t) || model_.pending(t).timed) all &= spins_.has_spun(t);
+  });
+  return all;
+}
+
+bool Conductor::spins_for_good() {
+  if (outside_ != nullptr && !outside_->pause()) spins_.progress();
+  return spins_.has_spun_long() && all_have_spun();
 }
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
@@ -118,11 +140,15 @@ const Choice& Conductor::choose(ThreadId at) {
   for (;;) {
     if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
     if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
+    if (spins_.wants_look() && spins_for_good()) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
     if (model_.live_count() == 1) {
       if (fire_alone()) continue;
       return go_alone(at);
     }
-    if (budget_ != 0 && *steps_ >= budget_) return answer(Turn::kBudget, kNoThread, Reason::kNone);
+    if (budget_ != 0 && *steps_ >= budget_) {
+      const bool turns = spins_.has_turned_long() && all_have_spun();
+      return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
+    }
     const ThreadId next = pick(from);
     if (next == kNoThread) return answer(Turn::kDiverged, kNoThread, Reason::kNone);
     if (next == from) return answer(Turn::kGo, next, Reason::kNone);

@@ -16,6 +16,7 @@
 #include "base/storage.h"
 #include "conduct/outside.h"
 #include "conduct/plan_runner.h"
+#include "conduct/spin_watch.h"
 #include "model/model.h"
 #include "policy/policy.h"
 #include "schedule/decision_log.h"
@@ -30,6 +31,7 @@ enum class Turn : uint8_t {
   kBudget,    // the step budget is used up
   kDiverged,  // a replay does not fit: expected(), got()
   kHang,      // nobody is enabled, and what is waited for outside does not come
+  kLivelock,  // all who can run only spin, and have done so for long
   kFull,      // more objects in use than the model holds
 };
 
@@ -81,6 +83,8 @@ class Conductor {
   }
   const Choice& choose(ThreadId at);
   Turn await_somebody();
+  bool spins_for_good();
+  bool all_have_spun();
   const Choice& go_alone(ThreadId at);
   bool fire_alone();
   bool tell_fired();
@@ -118,6 +122,8 @@ class Conductor {
   Step ask_at_ = 0;           // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
+  SpinWatch spins_;
+  uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
   Op did_;                    // last operation performed
   uint32_t last_ordinal_ = 0;

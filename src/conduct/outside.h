@@ -29,6 +29,9 @@ class Outside {
 
   // The deadline of that alarm has come.
   virtual void fired(Model&, int /*alarm*/) {}
+  // All who can run only spin: lets some real time pass, in which somebody outside may do what they wait
+  // for. False if there is somebody who well might, such as a child of the process.
+  virtual bool pause() { return true; }
 
  protected:
   ~Outside() = default;

@@ -16,7 +16,8 @@ constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign
 
 // A run that was cut short by a limit says nothing about the program's size.
 bool shows_size(OutcomeKind kind) {
-  return kind != OutcomeKind::kTimeout && kind != OutcomeKind::kStepBudget && kind != OutcomeKind::kNone;
+  return kind != OutcomeKind::kTimeout && kind != OutcomeKind::kStepBudget && kind != OutcomeKind::kLivelock &&
+         kind != OutcomeKind::kNone;
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ void Campaign::begin_epoch() {
   boundary_ = next_ == 0 ? kFirstBoundary : boundary_ * kBoundaryGrowth;
 }
 
-void Campaign::finished(const Ticket& ticket, const RunRecord& record) {
+void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fails) {
   if (record.outcome == OutcomeKind::kNone && ticket.losses + 1 < kMostLosses) {
     again_.push_back(ticket);
     ++again_.back().losses;
@@ -89,7 +90,7 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record) {
     return;
   }
   running_.erase(ticket.index);
-  if (record.outcome != OutcomeKind::kNone) tally(ticket, record);
+  if (record.outcome != OutcomeKind::kNone) tally(ticket, record, fails);
 }
 
 void Campaign::learn(const RunRecord& record) {
@@ -98,7 +99,14 @@ void Campaign::learn(const RunRecord& record) {
   steps_ = std::max(steps_, record.steps);
 }
 
-void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
+void Campaign::forgive(const Ticket& ticket) {
+  --failing_;
+  PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
+  --tally.failing;
+  tally.failing_at.erase(ticket.index);
+}
+
+void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) {
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
   ++tally.schedules;
@@ -107,10 +115,10 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
   const bool counts = record.repeatable && record.timeouts == 0;
   if (tally.bound && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
-  if (is_failure(record.outcome)) {
+  if (fails) {
     ++failing_;
     ++tally.failing;
-    tally.first_failing = std::min(tally.first_failing.value_or(ticket.index), ticket.index);
+    tally.failing_at.insert(ticket.index);
     if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
   }
   if (shows_size(record.outcome)) sample(ticket, record);

@@ -54,7 +54,7 @@ struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;
   uint64_t failing = 0;
-  std::optional<uint64_t> first_failing = {};  // the smallest failing index
+  std::set<uint64_t> failing_at = {};  // indices
   std::optional<PctBound> bound = {};  // pct only
 };
 
@@ -70,7 +70,10 @@ class Campaign {
   // explorer wants `only_again`: the lost runs that are still missing.
   std::optional<Ticket> next(bool only_again = false);
   // Every ticket comes back here exactly once. A lost run (outcome kNone) is handed out again.
-  void finished(const Ticket& ticket, const RunRecord& record);
+  // `fails`: the run has a failure that counts.
+  void finished(const Ticket& ticket, const RunRecord& record, bool fails);
+  // A run that was said to fail does not: all that is wrong with it is to be ignored.
+  void forgive(const Ticket& ticket);
 
   // Hands out nothing more, until resume() for those that a failure stopped.
   void stop() { stopped_ = true; }
@@ -101,7 +104,7 @@ class Campaign {
   void begin_epoch();
   std::optional<Ticket> next_profiling();
   void learn(const RunRecord& record);
-  void tally(const Ticket& ticket, const RunRecord& record);
+  void tally(const Ticket& ticket, const RunRecord& record, bool fails);
   void sample(const Ticket& ticket, const RunRecord& record);
 
   CampaignPlan plan_;

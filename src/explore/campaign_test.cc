@@ -52,7 +52,8 @@ Orders drive(Campaign& campaign, size_t workers, Run&& run) {
     std::swap(busy[rng.below(busy.size())], busy.back());
     const Ticket ticket = busy.back();
     busy.pop_back();
-    campaign.finished(ticket, run(ticket));
+    const RunRecord record = run(ticket);
+    campaign.finished(ticket, record, is_failure(record.outcome));
   }
   return orders;
 }
@@ -70,12 +71,12 @@ TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
     ASSERT_EQ(campaign.tallies().size(), 2u);
     EXPECT_EQ(campaign.tallies()[0].schedules, 200u);
     EXPECT_EQ(campaign.tallies()[0].failing, 189u);
-    EXPECT_EQ(campaign.tallies()[0].first_failing, 22u);
-    EXPECT_EQ(campaign.tallies()[1].first_failing, 101u);
+    EXPECT_EQ(*campaign.tallies()[0].failing_at.begin(), 22u);
+    EXPECT_EQ(*campaign.tallies()[1].failing_at.begin(), 101u);
   }
   Campaign nothing(plan_of(10));
   drive(nothing, 2, run_of);
-  EXPECT_FALSE(nothing.tallies()[0].first_failing);
+  EXPECT_TRUE(nothing.tallies()[0].failing_at.empty());
 }
 
 TEST(Campaign, RunsWithTimeoutsDoNotCountForTheBound) {

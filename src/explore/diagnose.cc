@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 
-#include "base/hash.h"
+#include "explore/diagnose_misuse.h"
 #include "explore/diagnose_names.h"
 #include "explore/diagnose_places.h"
 #include "explore/diagnose_rows.h"
+#include "explore/diagnose_threads.h"
 #include "report/location_text.h"
 #include "report/one_line.h"
 
@@ -19,7 +19,6 @@ namespace {
 constexpr size_t kMaxRows = 20'000;       // in report.json, the last ones
 constexpr size_t kMaxDecisions = 10'000;  // in report.json, from both ends; schedule.snarl has all
 constexpr size_t kTailBytes = 4096;       // of stdout and stderr
-constexpr size_t kSignatureFrames = 6;    // -O0 puts up to five wrappers of std::mutex around a lock
 
 std::string tail(const std::string& text) {
   if (text.size() <= kTailBytes) return text;
@@ -32,18 +31,27 @@ std::string signal_name(int signal) {
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
+// A thread that waits for a lock that it holds itself.
+bool waits_for_itself(const RunRecord& r) {
+  return std::ranges::any_of(r.threads, [&](const wire::Thread& t) {
+    const bool locks =
+        t.pending.kind == OpKind::kLock || t.pending.kind == OpKind::kReadLock || t.pending.kind == OpKind::kWriteLock;
+    const bool blocked = t.phase == wire::ThreadPhase::kLive && t.enabled == 0 && locks;
+    return blocked && std::ranges::any_of(r.held, [&](const wire::Held& h) {
+             return h.object == t.pending.object && h.owner == t.ordinal;
+           });
+  });
+}
+
 std::string headline_of(const RunRecord& r) {
   switch (r.outcome) {
     case OutcomeKind::kSignal: return signal_name(r.signal);
     case OutcomeKind::kExit: return fmt::format("exit code {}", r.exit_code);
     case OutcomeKind::kAssert: return "assertion failed";
+    case OutcomeKind::kDeadlock: return waits_for_itself(r) ? "self-deadlock" : "deadlock";
     case OutcomeKind::kStepBudget: return "step budget used up";
     default: return name_of(r.outcome);
   }
-}
-
-bool fails_in_one_thread(OutcomeKind kind) {
-  return kind == OutcomeKind::kAssert || kind == OutcomeKind::kSignal || kind == OutcomeKind::kExit;
 }
 
 // Builds one finding from one record (the traced one, where there is one).
@@ -54,21 +62,26 @@ class Diagnosis {
         places_(record, loaded_modules(record.modules), symbolizer, directory),
         names_(places_),
         wording_(names_),
-        rows_(record, places_, wording_) {}
+        rows_(record, places_, wording_),
+        threads_(record, places_, wording_, rows_) {}
 
   void fill(Finding& f) {
     f.rows = r_.events.empty() ? switch_rows() : rows_.build();
     for (const wire::Thread& t : r_.threads)
-      if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(thread(t));
-    f.place = place_of_failure(f);
+      if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(threads_.describe(t));
+    if (const wire::MisuseEntry* misuse = misuse_of(r_)) {
+      MisuseWords(r_, *misuse, places_, wording_).fill(f);
+    } else {
+      f.place = place_of_failure(f);
+    }
     if (r_.outcome == OutcomeKind::kTimeout)
       f.message += fmt::format(
           " {} had the turn: it loops or blocks between two schedule points, or needs more time"
           " (--timeout).",
-          thread_name(last_to_run()));
-    if (fails_in_one_thread(r_.outcome) && !f.rows.empty())
+          thread_name(threads_.last_to_run()));
+    if ((fails_in_one_thread(r_.outcome) || misuse_of(r_) != nullptr) && !f.rows.empty())
       f.rows.push_back(
-          {.thread = r_.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
+          {.thread = f.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
     f.rows_lost = r_.events_lost;
     cut_rows(f);
     f.objects = names_.take();
@@ -109,153 +122,6 @@ class Diagnosis {
     return row;
   }
 
-  FindingThread thread(const wire::Thread& t) {
-    FindingThread result{.ordinal = t.ordinal, .name = thread_name(t.ordinal)};
-    result.label = label(t);
-    result.steps = t.steps;
-    if (t.ordinal != 0) set_creator(t, result);
-    result.state = state(t);
-    if (t.phase != wire::ThreadPhase::kLive) return result;
-    result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
-    result.place = places_.place(t.stack, t.depth, t.pending.pc);
-    if (t.pending.kind == OpKind::kEndProcess && result.place.system) result.stack = {}, result.place = {};
-    if (r_.outcome == OutcomeKind::kTimeout)
-      set_last_step(t, result);
-    else
-      set_pending(t, result);
-    set_holds(t, result);
-    set_rwlocks(t, result);
-    return result;
-  }
-
-  void set_creator(const wire::Thread& t, FindingThread& result) {
-    const wire::Event* e = rows_.created(t.ordinal);
-    result.creator = thread_name(t.creator);
-    result.created_at = e != nullptr ? places_.place(e->stack, e->depth, e->pc) : places_.place(t.create_pc);
-  }
-
-  std::string state(const wire::Thread& t) const {
-    if (t.phase != wire::ThreadPhase::kLive) return "ended";
-    if (fails_in_one_thread(r_.outcome) && t.ordinal == r_.failing_thread) return "failed";
-    if (r_.outcome == OutcomeKind::kTimeout) return t.ordinal == last_to_run() ? "running" : "unknown";
-    return t.enabled != 0 ? "ready" : "blocked";
-  }
-
-  // A program that is ended by the timeout tells nothing more: these are what is known.
-  uint32_t last_to_run() const {
-    if (!r_.events.empty()) return r_.events.back().thread;
-    return r_.decisions.empty() ? 0 : thread_ordinal(r_.decisions.back().to);
-  }
-
-  void set_last_step(const wire::Thread& t, FindingThread& result) {
-    const bool running = result.state == "running";
-    result.waits = running ? "had the turn" : r_.events.empty() ? "" : "had not started";
-    const auto event =
-        std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) { return e.thread == t.ordinal; });
-    if (event != r_.events.rend()) {
-      result.place = places_.place(event->stack, event->depth, event->pc);
-      result.stack = places_.stack(event->stack, event->depth, event->pc);
-      result.waits =
-          (running ? "had the turn, last step: " : "last step: ") + wording_.text(act_of(*event), result.place);
-    }
-    const auto stop = std::find_if(r_.decisions.rbegin(), r_.decisions.rend(),
-                                   [&](const Decision& d) { return d.from == t.ordinal; });
-    if (running || stop == r_.decisions.rend() || stop->kind == OpKind::kAfter) return;
-    result.waits = "stopped at " + Wording::verb_of(stop->kind);
-    if (const Location place = places_.place(stop->pc); !place.system && !place.file.empty())
-      result.place = place, result.stack = {place};
-  }
-
-  // pthread_setname_np's, or else the function that it runs.
-  std::string label(const wire::Thread& t) {
-    const std::string given(t.label, strnlen(t.label, sizeof t.label));
-    if (!given.empty() || t.ordinal == 0) return given;
-    if (const std::string start = places_.function_at(t.start_pc); !start.empty()) return start;
-    if (t.depth > 0 && t.depth < wire::kStackDepth)
-      if (const std::string entry = places_.entry(t.stack, t.depth); !entry.empty()) return entry;
-    for (const wire::Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
-      if (e.thread == t.ordinal && e.depth > 0)
-        if (const std::string entry = places_.entry(e.stack, e.depth); !entry.empty()) return entry;
-    return "";
-  }
-
-  void set_pending(const wire::Thread& t, FindingThread& result) {
-    const Act act = act_of(t.pending, r_.threads);
-    if (act.kind == OpKind::kNone || result.state == "failed") return;
-    result.pending = wording_.text(act, result.place);
-    if (result.state != "blocked") return;
-    result.waits = wording_.waits(act, result.place);
-    result.waits_for = wording_.target(act, result.place);
-    if (act.kind == OpKind::kBarrierPass) result.waits += arrived_text(t.pending);
-    for (const wire::Held& held : r_.held)
-      if (act.kind == OpKind::kLock && held.object == act.object) result.held_by = thread_name(held.owner);
-    if (act.kind == OpKind::kReadLock || act.kind == OpKind::kWriteLock) set_rwlock_holder(t, result);
-    if (act.kind == OpKind::kOnce) set_once_runner(t, result);
-  }
-
-  // " (1 of 3 have arrived)": those who have come wait, all of them.
-  std::string arrived_text(const Op& op) const {
-    uint64_t arrived = 0;
-    for (const wire::Thread& t : r_.threads)
-      arrived += t.phase == wire::ThreadPhase::kLive && t.enabled == 0 && t.pending.kind == OpKind::kBarrierPass &&
-                 t.pending.object == op.object;
-    if (op.value <= arrived) return "";
-    return fmt::format(" ({} of {} {} arrived)", arrived, op.value, arrived == 1 ? "has" : "have");
-  }
-
-  // The wire does not tell who holds a read-write lock; the events do.
-  void set_rwlock_holder(const wire::Thread& t, FindingThread& result) {
-    const std::vector<Holders::Hold>& holds = rows_.holders().of(t.pending.object);
-    if (t.pending.kind == OpKind::kReadLock && rows_.holders().is_read(t.pending.object))
-      return set_writer_ahead(t, result);
-    for (const Holders::Hold& hold : holds)
-      if (result.held_by.empty() || hold.thread == t.ordinal) result.held_by = thread_name(hold.thread);
-    if (holds.empty()) result.waits += t.pending.kind == OpKind::kReadLock ? " (held for writing)" : " (held)";
-  }
-
-  // Readers may go together, unless the lock lets a writer go first that waits.
-  void set_writer_ahead(const wire::Thread& t, FindingThread& result) {
-    for (const wire::Thread& other : r_.threads) {
-      const bool ahead = other.phase == wire::ThreadPhase::kLive && other.pending.kind == OpKind::kWriteLock &&
-                         other.pending.object == t.pending.object;
-      if (!ahead || other.ordinal == t.ordinal) continue;
-      result.held_by = thread_name(other.ordinal);
-      result.waits += ", behind the writer " + result.held_by;
-      return;
-    }
-  }
-
-  // The last to have got in is still inside.
-  void set_once_runner(const wire::Thread& t, FindingThread& result) {
-    const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) {
-      return e.kind == OpKind::kOnce && e.object == t.pending.object && e.thread != t.ordinal;
-    });
-    if (event == r_.events.rend()) return;
-    result.held_by = thread_name(event->thread);
-    result.waits += ", run by " + result.held_by;
-  }
-
-  void set_rwlocks(const wire::Thread& t, FindingThread& result) {
-    for (const Holders::Hold& hold : rows_.holders().of_thread(t.ordinal)) {
-      const wire::Event& e = r_.events[hold.event];
-      if (std::string_view("rwlock") != object_kind(e.kind)) continue;
-      const Location place = places_.place(e.stack, e.depth, e.pc);
-      result.holds.push_back({wording_.rwlock(e.object, place), place, places_.stack(e.stack, e.depth, e.pc),
-                              hold.reading ? "reading" : "writing"});
-    }
-  }
-
-  void set_holds(const wire::Thread& t, FindingThread& result) {
-    for (const wire::Held& held : r_.held) {
-      if (held.owner != t.ordinal) continue;
-      uint32_t stack = held.stack, depth = held.depth;
-      const wire::Event* taken = rows_.taken(t.ordinal, held.object);
-      if (depth == 0 && taken != nullptr) stack = taken->stack, depth = taken->depth;
-      const Location place = places_.place(stack, depth, held.pc);
-      result.holds.push_back({wording_.mutex(held.object, place), place, places_.stack(stack, depth, held.pc)});
-    }
-  }
-
   // The failing thread's, or that of the first thread of a deadlock that others wait for.
   Location place_of_failure(const Finding& f) const {
     const FindingThread* best = nullptr;
@@ -283,11 +149,12 @@ class Diagnosis {
   ObjectNames names_;
   Wording wording_;
   Rows rows_;
+  ThreadWords threads_;
 };
 
 void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   f.id = context.id;
-  f.kind = name_of(r.outcome);
+  f.kind = kind_of(r);
   f.signature = signature_of(r);
   f.hash = signature_hash(f.signature);
   f.headline = headline_of(r);
@@ -309,14 +176,26 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
 }
 
 void fill_failure(Finding& f, const RunRecord& r) {
+  f.out_tail = tail(r.out);
+  f.err_tail = tail(r.err);
+  if (misuse_of(r) != nullptr) return;
   f.message = r.outcome == OutcomeKind::kAssert ? r.message : "";
   if (r.outcome == OutcomeKind::kTimeout)
     f.message = fmt::format("The program had not come to its end after {:.3g} s and was ended.", r.seconds);
   if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;
   f.exit_code = r.exit_code;
   f.failing_thread = r.failing_thread;
-  f.out_tail = tail(r.out);
-  f.err_tail = tail(r.err);
+}
+
+// A misuse is told as it was when it happened: what came after it is cut off.
+RunRecord up_to_misuse(RunRecord r) {
+  const wire::MisuseEntry& misuse = *misuse_of(r);
+  const uint64_t known = misuse.events > r.events_lost ? misuse.events - r.events_lost : 0;
+  if (misuse.events != 0 && known < r.events.size()) r.events.resize(known);
+  r.outcome = OutcomeKind::kNone;
+  r.fault_pc = 0;
+  r.held.clear();
+  return r;
 }
 
 // "deadlock bank.cc:22 in transfer"
@@ -337,68 +216,13 @@ std::string program_build_id(const std::vector<LoadedModule>& modules, const std
   return "";
 }
 
-// Signatures.
-
-const LoadedModule* own_module(const std::vector<LoadedModule>& modules, uint64_t pc) {
-  for (const LoadedModule& m : modules)
-    if (m.begin <= pc && pc < m.end) return is_system_module(m.path) ? nullptr : &m;
-  return nullptr;
-}
-
-// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`.
-std::string own_frames(const RunRecord& r, const wire::Thread& t, uint64_t pc, size_t most,
-                       const std::vector<LoadedModule>& modules) {
-  const size_t begin = std::min<size_t>(t.stack, r.frames.size());
-  const size_t end = std::min<size_t>(begin + t.depth, r.frames.size());
-  std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
-                                  r.frames.begin() + static_cast<std::ptrdiff_t>(end));
-  if (addresses.empty()) addresses.push_back(pc);
-  std::string text;
-  for (uint64_t address : addresses) {
-    const LoadedModule* m = own_module(modules, address);
-    if (m == nullptr || most == 0) continue;
-    text += fmt::format(" {}+{:#x}", base_name(m->path), address - m->bias);
-    --most;
-  }
-  return text;
-}
-
-std::string deadlock_signature(const RunRecord& r) {
-  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
-  std::vector<std::string> blocked;
-  for (const wire::Thread& t : r.threads)
-    if (t.phase == wire::ThreadPhase::kLive && t.enabled == 0)
-      blocked.push_back(name_of(t.pending.kind) + own_frames(r, t, t.pending.pc, kSignatureFrames, modules));
-  std::ranges::sort(blocked);
-  return fmt::format("{}", fmt::join(blocked, "; "));
-}
-
-std::string signal_signature(const RunRecord& r) {
-  std::string text = std::to_string(r.signal);
-  for (const wire::Thread& t : r.threads)
-    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
-      text += own_frames(r, t, r.fault_pc, 1, loaded_modules(r.modules));
-  return text;
-}
-
-// Addresses in a message change with every process.
-std::string without_addresses(const std::string& message) {
-  std::string text;
-  for (size_t i = 0; i < message.size();) {
-    const bool address = message.compare(i, 2, "0x") == 0;
-    text += address ? "0x?" : std::string(1, message[i]);
-    i += address ? 2 : 1;
-    while (address && i < message.size() && std::isxdigit(static_cast<unsigned char>(message[i]))) ++i;
-  }
-  return text;
-}
-
 }  // namespace
 
 Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& symbolizer,
                  const FindingContext& context) {
   const bool same = traced != nullptr && signature_of(*traced) == signature_of(failed);
-  const RunRecord& source = same ? *traced : failed;
+  const RunRecord& whole = same ? *traced : failed;
+  const RunRecord source = misuse_of(whole) != nullptr ? up_to_misuse(whole) : whole;
   Finding f;
   fill_run(f, failed, context);
   fill_failure(f, failed);
@@ -412,31 +236,13 @@ Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& s
   return f;
 }
 
-std::string signature_of(const RunRecord& record) {
-  const std::string kind = name_of(record.outcome);
-  switch (record.outcome) {
-    case OutcomeKind::kHang:
-    case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
-    case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
-    case OutcomeKind::kSignal: return kind + " " + signal_signature(record);
-    case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
-    default: return kind;
-  }
-}
-
-std::string signature_hash(std::string_view signature) {
-  return fmt::format("{:06x}", hash_text(signature) & 0xffffff);
-}
-
-std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules) {
-  std::vector<LoadedModule> result;
-  for (const wire::Module& m : modules) {
-    const std::string path(m.path, strnlen(m.path, sizeof m.path));
-    if (m.begin >= m.end || path.empty()) continue;
-    const size_t id_size = std::min<size_t>(m.build_id_size, sizeof m.build_id);
-    result.push_back({m.begin, m.end, m.bias, path, build_id_text({m.build_id, id_size})});
-  }
-  return result;
+std::string note_text(const RunRecord& record, Symbolizer& symbolizer, const std::string& directory) {
+  const wire::MisuseEntry* misuse = misuse_of(record);
+  if (misuse == nullptr) return "";
+  Finding f;
+  const RunRecord source = up_to_misuse(record);
+  Diagnosis(source, symbolizer, directory).fill(f);
+  return f.message;
 }
 
 Schedule schedule_of(const RunRecord& record, const FindingContext& context, uint32_t cpus, const Finding* finding) {
@@ -453,8 +259,9 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
-  s.failure = is_failure(record.outcome) ? name_of(record.outcome) : "";
-  s.signature = is_failure(record.outcome) ? signature_of(record) : "";
+  const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);
+  s.failure = failed ? kind_of(record) : "";
+  s.signature = failed ? signature_of(record) : "";
   s.cut = record.decisions_cut;
   set_switches(s, record.decisions, modules);
   if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;

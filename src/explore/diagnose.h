@@ -1,15 +1,15 @@
-// From a failed run to a finding: who waited where for what, and how it came to that.
+// From a failed run to a finding: who waited where for what, and how it came to that. The failure is the
+// record's subject (explore/signature.h).
 //
 // Trusts nothing in the record beyond what the wire reader checked: every index into
 // frames and modules is tested again. Not thread-safe (the symbolizer isn't).
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "explore/record.h"
+#include "explore/signature.h"
 #include "report/finding.h"
 #include "schedule/schedule.h"
 
@@ -36,17 +36,9 @@ struct FindingContext {
 Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& symbolizer,
                  const FindingContext& context);
 
-// What makes two failures the same one. Needs no symbols, and is the same in every process
-// of a build: kind and, for a deadlock, each blocked thread's pending operation and place;
-// for an assertion its text; for a signal its number and the innermost place in the program's
-// own code; for an exit its code.
-std::string signature_of(const RunRecord& record);
-
-// Six hex digits, for folder names.
-std::string signature_hash(std::string_view signature);
-
-// The wire's modules in the form that schedules use; entries that are no valid module are left out.
-std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules);
+// Information about a run that did not fail by it: its subject is a misuse that is none of the
+// failing kinds. One sentence.
+std::string note_text(const RunRecord& record, Symbolizer& symbolizer, const std::string& directory);
 
 // The schedule file of a run: switches with their places, and comments where a finding names them.
 // `cpus` is what was shown to the program.

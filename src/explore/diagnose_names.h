@@ -69,42 +69,7 @@ struct Act {
 
 // What the object of an operation is (FindingObject::kind); nullptr: it has none.
 inline const char* object_kind(OpKind kind) {
-  switch (kind) {
-    case OpKind::kLock:
-    case OpKind::kTryLock:
-    case OpKind::kUnlock:
-    case OpKind::kMutexInit:
-    case OpKind::kMutexDestroy:
-    case OpKind::kConsistent: return "mutex";
-    case OpKind::kWait:
-    case OpKind::kReacquire:
-    case OpKind::kSignal:
-    case OpKind::kBroadcast:
-    case OpKind::kCondInit:
-    case OpKind::kCondDestroy: return "condition";
-    case OpKind::kReadLock:
-    case OpKind::kTryReadLock:
-    case OpKind::kWriteLock:
-    case OpKind::kTryWriteLock:
-    case OpKind::kRwUnlock:
-    case OpKind::kRwInit:
-    case OpKind::kRwDestroy: return "rwlock";
-    case OpKind::kSemWait:
-    case OpKind::kSemTryWait:
-    case OpKind::kSemPost:
-    case OpKind::kSemInit:
-    case OpKind::kSemDestroy: return "semaphore";
-    case OpKind::kBarrierWait:
-    case OpKind::kBarrierPass:
-    case OpKind::kBarrierInit:
-    case OpKind::kBarrierDestroy: return "barrier";
-    case OpKind::kFutexWait:
-    case OpKind::kFutexWoken:
-    case OpKind::kFutexWake:
-    case OpKind::kFutexRequeue: return "futex";
-    case OpKind::kOnce: return "once";
-    default: return nullptr;
-  }
+  return object_of(kind) == ObjectKind::kNone ? nullptr : name_of(object_of(kind));
 }
 
 // Says acts in words, naming their objects on the way.

@@ -119,7 +119,7 @@ class Rows {
       add_step(i);
     }
     add_timeouts(~Step{0});
-    if (r_.outcome == OutcomeKind::kDeadlock) add_never_granted();
+    if (r_.outcome == OutcomeKind::kDeadlock || r_.outcome == OutcomeKind::kHang) add_never_granted();
     return std::move(rows_);
   }
 

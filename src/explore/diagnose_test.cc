@@ -8,39 +8,20 @@
 #include <limits>
 
 #include "base/rng.h"
+#include "explore/diagnose_records.h"
 #include "report/text.h"
-#include "symbolize/symbolizer.h"
 
 namespace snarl {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 // The test program itself is the module whose places are named.
 [[gnu::noinline]] int transfer() { return std::rand(); }
 [[gnu::noinline]] int pay_in() { return transfer() + 1; }
 int checking_lock, savings_lock;
-
-constexpr uint64_t kHeapA = 0x7000'0000'1000, kHeapB = 0x7000'0000'2000;
-constexpr uint64_t kBias = 0x5550'0000'0000;
-
-wire::Module module(uint64_t begin, uint64_t end, uint64_t bias, const char* path) {
-  wire::Module m;
-  m.begin = begin;
-  m.end = end;
-  m.bias = bias;
-  std::strncpy(m.path, path, sizeof m.path - 1);
-  return m;
-}
-
-// A module that does not exist: places are module+offset.
-wire::Module unknown_bank(uint64_t bias = kBias) { return module(bias, bias + 0x10000, bias, "/nowhere/bank"); }
-wire::Module libc(uint64_t bias = kBias) {
-  return module(bias + 0x100000, bias + 0x200000, bias + 0x100000, "/lib/libc.so.6");
-}
 
 wire::Module this_program() {
   static char path[456];
@@ -65,89 +46,6 @@ wire::Module this_program() {
 }
 
 uint64_t inside(int (*function)()) { return reinterpret_cast<uint64_t>(function) + 1; }
-
-wire::Thread live(uint32_t ordinal, OpKind pending, uint64_t object, uint64_t pc) {
-  wire::Thread t;
-  t.phase = wire::ThreadPhase::kLive;
-  t.ordinal = ordinal;
-  t.pending.kind = pending;
-  t.pending.object = object;
-  t.pending.pc = pc;
-  return t;
-}
-
-wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc,
-                  Reason switched = Reason::kNone) {
-  wire::Event e;
-  e.step = step;
-  e.thread = thread;
-  e.kind = kind;
-  e.object = object;
-  e.pc = pc;
-  e.switched = switched;
-  return e;
-}
-
-Decision decision(Step step, uint32_t from, uint32_t to, Reason reason, OpKind kind, uint64_t pc) {
-  Decision d;
-  d.step = step;
-  d.from = from;
-  d.to = to;
-  d.reason = reason;
-  d.kind = kind;
-  d.pc = pc;
-  return d;
-}
-
-// The deadlock of INTERFACE.md: T1 holds `a` and wants `b`, T2 the other way round.
-RunRecord deadlock(uint64_t a, uint64_t b, uint64_t first, uint64_t second, const wire::Module& program) {
-  RunRecord r;
-  r.outcome = OutcomeKind::kDeadlock;
-  r.seed = 0x5eed;
-  r.index = 9120;
-  r.steps = 4;
-  r.switches = 3;
-  r.modules = {program};
-  r.threads = {live(0, OpKind::kJoin, 0, first), live(1, OpKind::kLock, b, second), live(2, OpKind::kLock, a, second)};
-  r.threads[0].pending.thread = 1;
-  wire::Held one, two;
-  one.object = a, one.owner = 1, one.pc = first;
-  two.object = b, two.owner = 2, two.pc = first;
-  r.held = {one, two};
-  r.events = {event(0, 0, OpKind::kCreate, 0, first), event(1, 1, OpKind::kStart, 0, 0, Reason::kBlocked),
-              event(2, 1, OpKind::kLock, a, first), event(3, 2, OpKind::kStart, 0, 0, Reason::kPreempted),
-              event(4, 2, OpKind::kLock, b, first)};
-  r.events[0].other = 1;
-  r.decisions = {decision(0, 0, 1, Reason::kBlocked, OpKind::kJoin, first),
-                 decision(2, 1, 2, Reason::kPreempted, OpKind::kLock, second)};
-  return r;
-}
-
-RunRecord unknown_deadlock(uint64_t bias = kBias) {
-  return deadlock(kHeapA, kHeapB, bias + 0x100, bias + 0x200, unknown_bank(bias));
-}
-
-FindingContext context() {
-  FindingContext c;
-  c.id = "0001";
-  c.policy = "pct:depth=2";
-  c.program = "/nowhere/bank";
-  c.argv = {"./bank"};
-  return c;
-}
-
-Finding diagnosed(const RunRecord& r) {
-  Symbolizer symbolizer;
-  return diagnose(r, &r, symbolizer, context());
-}
-
-std::vector<std::string> texts(const Finding& f) {
-  std::vector<std::string> rows;
-  for (const FindingRow& r : f.rows)
-    rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text +
-                   (r.note.empty() ? "" : " (" + r.note + ")"));
-  return rows;
-}
 
 TEST(Diagnose, ADeadlockOfHeapMutexes) {
   const Finding f = diagnosed(unknown_deadlock());
@@ -415,58 +313,6 @@ TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
   EXPECT_THAT(finding_text(f), HasSubstr("waits for A (which it holds itself)"));
 }
 
-TEST(Signature, IsTheSameInEveryProcess) {
-  EXPECT_EQ(signature_of(unknown_deadlock(0x1000'0000)), signature_of(unknown_deadlock(0x7fff'0000'0000)));
-  EXPECT_EQ(signature_of(unknown_deadlock()), "deadlock join bank+0x100; lock bank+0x200; lock bank+0x200");
-}
-
-TEST(Signature, DoesNotDependOnWhichThreadIsWhich) {
-  RunRecord r = unknown_deadlock();
-  std::swap(r.threads[0], r.threads[2]);
-  EXPECT_EQ(signature_of(r), signature_of(unknown_deadlock()));
-}
-
-TEST(Signature, EnabledAndEndedThreadsDoNotCount) {
-  RunRecord r = unknown_deadlock();
-  r.threads[1].enabled = 1;
-  r.threads[0].phase = wire::ThreadPhase::kEnded;
-  EXPECT_EQ(signature_of(r), "deadlock lock bank+0x200");
-}
-
-// At -O0 the innermost frame is the same wrapper for every std::mutex: callers tell deadlocks apart.
-TEST(Signature, CallersTellWrappersApart) {
-  RunRecord r = unknown_deadlock();
-  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
-  r.modules.push_back(libc());
-  r.threads.resize(1);
-  r.threads[0].depth = 3;
-  EXPECT_EQ(signature_of(r), "deadlock join bank+0x20 bank+0x30");
-}
-
-TEST(Signature, OfASignalIsItsFirstPlaceInOwnCode) {
-  RunRecord r = unknown_deadlock();
-  r.outcome = OutcomeKind::kSignal;
-  r.signal = 11;
-  r.failing_thread = 1;
-  r.modules.push_back(libc());
-  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
-  r.threads[1].depth = 3;
-  EXPECT_EQ(signature_of(r), "signal 11 bank+0x20");
-}
-
-TEST(Signature, OfTheOtherKinds) {
-  RunRecord r;
-  r.outcome = OutcomeKind::kAssert;
-  r.message = "bad pointer 0x7ffe12 in bank";
-  EXPECT_EQ(signature_of(r), "assert bad pointer 0x? in bank");
-  r.outcome = OutcomeKind::kExit;
-  r.exit_code = 3;
-  EXPECT_EQ(signature_of(r), "exit 3");
-  r.outcome = OutcomeKind::kTimeout;
-  EXPECT_EQ(signature_of(r), "timeout");
-  EXPECT_EQ(signature_hash("timeout").size(), 6u);
-}
-
 TEST(ScheduleOf, HoldsEverythingForAReplay) {
   const RunRecord r = unknown_deadlock();
   const Schedule s = schedule_of(r, context(), 2);
@@ -490,10 +336,6 @@ TEST(ScheduleOf, CommentsNameThePlaces) {
   const Finding f = diagnosed(r);
   const Schedule s = schedule_of(r, context(), 2, &f);
   EXPECT_THAT(s.switches[1].comment, HasSubstr("transfer diagnose_test.cc:"));
-}
-
-TEST(LoadedModules, LeavesOutWhatIsNoModule) {
-  EXPECT_THAT(loaded_modules(std::vector{wire::Module(), module(5, 5, 0, "/x"), module(1, 2, 0, "")}), IsEmpty());
 }
 
 // The tested process can write anything into the wire; what the reader lets through must not hurt.

@@ -1,6 +1,7 @@
 #include "explore/explorer.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "explore/diagnose.h"
@@ -39,7 +40,10 @@ class Explorer {
   void wait();
   Status advance();
   Status take(const Ticket& ticket, RunRecord record);
-  void note_failure(RunRecord record);
+  std::vector<std::string> note_failures(RunRecord& record);
+  void note_failure(const std::string& signature, const RunRecord& record);
+  void tell_notes(RunRecord& record);
+  void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, RunRecord record);
   void tell_progress();
@@ -55,6 +59,12 @@ class Explorer {
   Exploration result_;
   std::vector<Place> places_;
   std::map<std::string, RunRecord> pending_;  // by signature: new failures that were not looked at yet
+  std::set<std::string> suppressed_;          // signatures that are no longer looked at
+  struct Undecided {
+    Ticket ticket;
+    std::vector<std::string> signatures;
+  };
+  std::vector<Undecided> undecided_;          // failing runs of which some signature has not been looked at
   std::vector<pollfd> fds_;
   bool over_ = false;
   double began_ = 0;
@@ -150,33 +160,76 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
   result_.summary.cpu_seconds += record.cpu_seconds;
-  campaign_.finished(ticket, record);
-  if (!ticket.profiling && is_failure(record.outcome)) note_failure(std::move(record));
+  if (ticket.profiling) {
+    campaign_.finished(ticket, record, fails(record));
+    return Done{};
+  }
+  std::vector<std::string> signatures = note_failures(record);
+  campaign_.finished(ticket, record, !signatures.empty());
+  const bool decided = std::ranges::none_of(signatures, [&](const auto& s) { return pending_.contains(s); });
+  if (!decided) undecided_.push_back({ticket, std::move(signatures)});
+  tell_notes(record);
   return Done{};
 }
 
+// All that is wrong with the run and not suppressed.
+std::vector<std::string> Explorer::note_failures(RunRecord& record) {
+  std::vector<std::string> signatures;
+  std::set<std::string> seen;
+  for (int subject : failures_of(record)) {
+    record.subject = subject;
+    const std::string signature = signature_of(record);
+    if (!seen.insert(signature).second) continue;
+    note_failure(signature, record);
+    if (!suppressed_.contains(signature)) signatures.push_back(signature);
+  }
+  record.subject = -1;
+  return signatures;
+}
+
+void Explorer::tell_notes(RunRecord& record) {
+  for (size_t i = 0; i < record.misuses.size(); ++i) {
+    record.subject = static_cast<int>(i);
+    if (record.misuses[i].what.kind != MisuseKind::kExitHolding) continue;
+    const std::string signature = signature_of(record);
+    if (++result_.seen[signature].schedules == 1) observer_.on_note(record, signature);
+  }
+  record.subject = -1;
+}
+
 // Keeps, of each new signature, the failure with the smallest index.
-void Explorer::note_failure(RunRecord record) {
-  const std::string signature = signature_of(record);
+void Explorer::note_failure(const std::string& signature, const RunRecord& record) {
   Seen& seen = result_.seen[signature];
   seen.by_policy.resize(options_.plan.policies.size());
   ++seen.by_policy[record.index % seen.by_policy.size()];
   const bool looked_at = seen.schedules++ != 0 && !pending_.contains(signature);
   if (looked_at) return;
-  const auto [at, is_new] = pending_.try_emplace(signature, std::move(record));
-  if (!is_new && record.index < at->second.index) at->second = std::move(record);  // try_emplace moved nothing
+  const auto [at, is_new] = pending_.try_emplace(signature, record);
+  if (!is_new && record.index < at->second.index) at->second = record;
+}
+
+// Everything has been looked at: runs that failed only by what is suppressed did not fail.
+void Explorer::forgive() {
+  for (const Undecided& run : undecided_)
+    if (std::ranges::all_of(run.signatures, [&](const auto& s) { return suppressed_.contains(s); }))
+      campaign_.forgive(run.ticket);
+  undecided_.clear();
 }
 
 // Called when nothing is running: all runs below the failures are finished, so that the order, and
 // with it what is reported, does not depend on the number of workers.
 Status Explorer::look_at_failures() {
-  while (!pending_.empty() && !over_) {
+  uint64_t index = 0;
+  while (!pending_.empty()) {
     const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-      return a.second.index < b.second.index;
+      return std::pair(a.second.index, unsigned(a.second.subject)) < std::pair(b.second.index, unsigned(b.second.subject));
     });
+    if (over_ && first->second.index != index) break;  // all that is wrong with the run that was found is told
+    index = first->second.index;
     auto node = pending_.extract(first);
     if (Status looked = look_at(node.key(), std::move(node.mapped())); !looked) return looked;
   }
+  forgive();
   campaign_.resume();
   return Done{};
 }
@@ -190,13 +243,18 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
   failure.signature = signature;
   failure.confirmation = confirm(record, setup_, guard_, other_core, options_.stop_fd);
   failure.record = std::move(record);
-  if (Status told = observer_.on_failure(failure); !told) return told;
+  const Expected<Verdict> verdict = observer_.on_failure(failure);
+  if (!verdict) return verdict.error();
+  if (*verdict == Verdict::kSuppressed) {
+    suppressed_.insert(signature);
+    return Done{};
+  }
   if (!failure.confirmation.confirmed) {
     ++result_.summary.unconfirmed;
     return Done{};
   }
   const bool first = ++result_.confirmed == 1;
-  if (first && all_failed)
+  if (first && all_failed && failure.record.subject < 0)
     result_.fails_anyway = fails_anyway(setup_, options_.plan, guard_, other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};

@@ -44,11 +44,15 @@ struct Failure {
   double seconds = 0;      // since the start
 };
 
+enum class Verdict { kFinding, kSuppressed };
+
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_progress(const Progress& progress) = 0;    // ten times per second at most
-  virtual Status on_failure(const Failure& failure) = 0;     // an error ends the exploration
+  virtual Expected<Verdict> on_failure(const Failure& failure) = 0;  // an error ends the exploration
+  // Not a failure, but worth a line in the summary; the first of its signature.
+  virtual void on_note(const RunRecord& record, const std::string& signature) = 0;
 };
 
 // The failing schedules of one signature.
@@ -59,7 +63,7 @@ struct Seen {
 
 struct Exploration {
   Summary summary;                       // all but what only the caller knows: version, command, findings, output
-  std::map<std::string, Seen> seen;      // by signature
+  std::map<std::string, Seen> seen;      // by signature, of failures and of notes
   uint64_t confirmed = 0;
   bool one_thread = false;               // nothing to test
   bool fails_anyway = false;             // its schedule is not to blame

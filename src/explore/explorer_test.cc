@@ -15,15 +15,18 @@ namespace {
 class Notes final : public Observer {
  public:
   void on_progress(const Progress&) override {}
-  Status on_failure(const Failure& failure) override {
+  void on_note(const RunRecord&, const std::string& signature) override { noted.push_back(signature); }
+  Expected<Verdict> on_failure(const Failure& failure) override {
     failures.push_back(failure.record.index);
     clocks = {failure.record.clock_base, failure.confirmation.replay ? failure.confirmation.replay->clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
-    return Done{};
+    return verdict;
   }
+  Verdict verdict = Verdict::kFinding;
   std::vector<uint64_t> failures;
   std::vector<bool> confirmed;
   std::vector<uint64_t> clocks;
+  std::vector<std::string> noted;
 };
 
 class ExplorerTest : public testing::Test {
@@ -44,6 +47,7 @@ class ExplorerTest : public testing::Test {
     options_.plan.schedules = schedules;
     options_.cpus.assign(workers, -1);
     notes_ = Notes();
+    notes_.verdict = verdict_;
     return explore(setup_, options_, guard_, notes_);
   }
 
@@ -52,6 +56,7 @@ class ExplorerTest : public testing::Test {
   snarl::Setup setup_;  // testing::Test has a name like that
   ExploreOptions options_;
   Notes notes_;
+  Verdict verdict_ = Verdict::kFinding;
 };
 
 TEST_F(ExplorerTest, FindsNothingInACorrectProgram) {
@@ -94,6 +99,26 @@ TEST_F(ExplorerTest, CountsTheSameFailureOnceWhenItKeepsGoing) {
   EXPECT_EQ(notes_.failures, std::vector<uint64_t>{5});
   EXPECT_EQ(exploration.summary.failing_schedules, 45u);
   EXPECT_EQ(exploration.summary.schedules, 50u);
+}
+
+TEST_F(ExplorerTest, AMisuseIsAFailureOfARunThatEndsWell) {
+  const Exploration exploration = run("misuse", 50, 2);
+  EXPECT_EQ(notes_.failures, std::vector<uint64_t>{0});
+  EXPECT_EQ(notes_.confirmed, std::vector<bool>{true});
+  EXPECT_EQ(notes_.noted.size(), 1u) << "told once, and never a failure";
+  EXPECT_FALSE(exploration.fails_anyway);
+}
+
+TEST_F(ExplorerTest, WhatIsSuppressedDoesNotFailAndDoesNotEndIt) {
+  verdict_ = Verdict::kSuppressed;
+  for (const char* what : {"misuse", "fail_at_5"}) {
+    const Exploration exploration = run(what, 50, 2);
+    EXPECT_EQ(notes_.failures.size(), 1u) << "looked at once";
+    EXPECT_EQ(exploration.summary.schedules, 50u);
+    EXPECT_EQ(exploration.summary.failing_schedules, 0u);
+    EXPECT_EQ(exploration.confirmed, 0u);
+    for (const PolicyCount& policy : exploration.summary.policy) EXPECT_EQ(policy.failing_schedules, 0u);
+  }
 }
 
 TEST_F(ExplorerTest, SaysThatTheScheduleIsNotToBlame) {

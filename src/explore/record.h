@@ -51,6 +51,8 @@ struct RunRecord {
   uint64_t events_lost = 0;
   std::vector<wire::Thread> threads;
   std::vector<wire::Held> held;
+  std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
+  int subject = -1;              // which failure is meant: an index into `misuses`, or -1 for the outcome
   std::vector<wire::Module> modules;
   std::vector<uint64_t> frames;
   std::string out, err;          // captured, capped

@@ -19,6 +19,7 @@ struct Setup {
   wire::Reset reset = wire::Reset::kFork;
   double timeout = 10;                   // seconds, per run
   Step step_budget = 1'000'000;          // 0: none
+  bool misuse = true;                    // look for it
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
   uint64_t clock_base = 0;               // the program's wall clock at the start of every run; 0: the explorer's start

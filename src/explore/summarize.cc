@@ -28,7 +28,7 @@ PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   if (tally.schedules > 0) count.hit_rate = static_cast<double>(tally.failing) / static_cast<double>(tally.schedules);
   count.hit_rate_low = interval.low;
   count.hit_rate_high = interval.high;
-  if (tally.first_failing) count.first_after = *tally.first_failing / policies + 1;
+  if (!tally.failing_at.empty()) count.first_after = *tally.failing_at.begin() / policies + 1;
   return count;
 }
 

@@ -75,6 +75,20 @@ void read_held(const wire::Layout& layout, RunRecord& record) {
   for (wire::Held& held : record.held) {
     check_ordinal(held.owner);
     check_stack(held.stack, held.depth, wire::kStackDepth, record.frames.size());
+    if (held.as > wire::HeldAs::kWriting) held.as = wire::HeldAs::kMutex;
+  }
+}
+
+// The process may have been writing: what is not complete has no kind, and counts for nothing.
+void read_misuses(const wire::Layout& layout, RunRecord& record) {
+  record.misuses = copy(layout.misuses, layout.state.misuses.load(std::memory_order_acquire));
+  for (wire::MisuseEntry& m : record.misuses) {
+    m.what.kind = known(m.what.kind, MisuseKind::kCount);
+    m.what.op = known(m.what.op, OpKind::kCount);
+    m.what.other_op = known(m.what.other_op, OpKind::kCount);
+    check_ordinal(m.what.thread);
+    if (m.what.other != kNobody) check_ordinal(m.what.other);
+    check_stack(m.stack, m.depth, wire::kStackDepth, record.frames.size());
   }
 }
 
@@ -131,11 +145,12 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.timeouts = once(state.timeouts);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);
-  if (detail == Detail::kCounters) return;
+  if (detail == Detail::kCounters) return read_misuses(layout, record);
   record.frames = copy(layout.frames, once(state.frames));
   record.modules = read_modules(layout);
   read_threads(layout, record);
   read_held(layout, record);
+  read_misuses(layout, record);
   read_decisions(layout, record);
   read_events(layout, record);
 }

@@ -39,6 +39,12 @@ uint64_t walk(const RunRecord& record) {
     EXPECT_FALSE(is_timer_ordinal(held.owner));
     stack(held.stack, held.depth);
   }
+  for (const wire::MisuseEntry& misuse : record.misuses) {
+    EXPECT_LT(misuse.what.kind, MisuseKind::kCount);
+    EXPECT_LT(misuse.what.op, OpKind::kCount);
+    EXPECT_LT(misuse.what.other_op, OpKind::kCount);
+    stack(misuse.stack, misuse.depth);
+  }
   EXPECT_FALSE(is_timer_ordinal(record.failing_thread));
   for (const wire::Module& module : record.modules) {
     EXPECT_LT(std::strlen(module.path), sizeof module.path);
@@ -58,6 +64,7 @@ TEST(WireReader, SurvivesRandomBytes) {
     trash(layout.modules, rng);
     trash(layout.threads, rng);
     trash(layout.held, rng);
+    trash(layout.misuses, rng);
     for (size_t i = 0; i < 2000; ++i) trash(layout.events[i], rng), trash(layout.decisions[i], rng);
     if (round % 2 == 0) layout.state.frames = 100;
     RunRecord record;

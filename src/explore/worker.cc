@@ -44,6 +44,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.random = setup.random;
   options.clock_base = setup.clock_base;
   options.patience = setup.patience;
+  options.misuse = setup.misuse ? 1 : 0;
   return std::unique_ptr<Worker>(
       new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
 }
@@ -197,7 +198,8 @@ RunRecord Worker::finish(const Ending& ending) {
   record.cpu_seconds = ending.cpu_seconds;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   settle(record, ending.status, timed_out_);
-  if (record.outcome == OutcomeKind::kOk && !order_.trace && !order_.keep_all) return record;
+  const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
+  if (plain && !order_.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kAll, record);
   settle(record, ending.status, timed_out_);
   record.out = captured_out_.text();

@@ -31,7 +31,7 @@ void Model::begin(Sleeps sleeps) {
   enabled_.clear();
   gained_.clear();
   created_ = 1;
-  clock_ = now_ = 0;
+  clock_ = now_ = clock_reads_ = 0;
   sleeps_ = sleeps;
   timed_.clear();
   alarms_.clear();
@@ -39,6 +39,8 @@ void Model::begin(Sleeps sleeps) {
   earliest_ = ~uint64_t{0};
   tokens_.begin();
   objects_.begin();
+  misuse_.kind = MisuseKind::kNone;
+  destroyed_.begin();
   threads_[kMainThread] = Thread();
   pending_[kMainThread] = Op();
   names_[kMainThread] = kMainName;
@@ -47,6 +49,7 @@ void Model::begin(Sleeps sleeps) {
   occupied_.add(kMainThread);
   enabled_.add(kMainThread);
   live_count_ = 1;
+  slots_ = 1;
 }
 
 ThreadId Model::unused_slot() const {
@@ -59,6 +62,7 @@ ThreadId Model::unused_slot() const {
 ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId t = unused_slot();
   if (t == kNoThread) return t;
+  if (t >= slots_) slots_ = static_cast<ThreadId>(t + 1);
   threads_[t] = Thread();
   threads_[t].detached = detached;
   threads_[t].creator = ordinals_[parent];
@@ -161,9 +165,11 @@ void Model::refresh(const Object& object) {
 
 int Model::perform(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
+  misuse_.kind = MisuseKind::kNone;
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
+  if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);
@@ -198,8 +204,13 @@ int Model::perform(ThreadId t) {
     case OpKind::kConsistent: return perform_consistent(op);
     case OpKind::kMutexDestroy:
       if (owner(op.object) != kNoThread) return EBUSY;
+      note_destroyed(t, op);
       [[fallthrough]];
     case OpKind::kMutexInit: forget_mutex(op.object); return 0;
+    case OpKind::kCondDestroy:
+    case OpKind::kRwDestroy:
+    case OpKind::kSemDestroy:
+    case OpKind::kBarrierDestroy: note_destroyed(t, op); return 0;
     case OpKind::kRwInit: forget_rwlock(op.object); return 0;
     default: return 0;
   }

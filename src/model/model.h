@@ -11,8 +11,10 @@
 #include "base/ids.h"
 #include "base/storage.h"
 #include "base/thread_set.h"
+#include "model/destroyed.h"
 #include "model/objects.h"
 #include "model/wait_queue.h"
+#include "schedule/misuse.h"
 #include "schedule/operation.h"
 
 namespace snarl {
@@ -51,6 +53,7 @@ class Model {
   // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
   uint64_t read_clock();
   uint64_t now() const { return now_; }
+  uint64_t clock_reads() const { return clock_reads_; }
 
   // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run.
   void set_alarm(int alarm, uint64_t deadline, bool patient);
@@ -93,6 +96,17 @@ class Model {
   void forget_mutex(uint64_t object);
   void adopt_mutex(uint64_t object, ThreadId owner);
 
+  // Misuse is looked for from now on. What the last perform() was against the rules in, if anything:
+  // the caller, who can look at the program's own object, has the last word.
+  void watch_misuse(bool watch) { watches_ = watch; }
+  bool watches_misuse() const { return watches_; }
+  const Misuse& misuse() const { return misuse_; }
+  // The object is not, or no longer, the one that was destroyed.
+  const Destroyed* destroyed(uint64_t object) const { return destroyed_.find(object); }
+  void forget_destroyed(uint64_t object) { destroyed_.remove(object); }
+  void forget_rwlock(uint64_t object);
+  bool is_rwlock_free(uint64_t object);
+
   const ThreadSet& live() const { return live_; }
   const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
@@ -124,6 +138,10 @@ class Model {
     uint32_t children = 0;
     uint32_t creator = 0;        // ordinal
     uint64_t create_pc = 0;
+    uint32_t detached_by = kNobody;  // ordinal; nobody if it was created so
+    uint64_t detach_pc = 0;
+    uint32_t joined_by = kNobody;  // ordinal, once it was joined
+    uint64_t join_pc = 0;
     uint64_t waits_since = 0;    // of the pending wait in a queue, in clock_ time
     uint64_t round = 0;          // of the barrier that it waits at
     bool cancelled = false;      // somebody asked it to end
@@ -154,7 +172,6 @@ class Model {
   int perform_rwlock(ThreadId t, const Op& op);
   bool writer_waits(const Object& object, ThreadId but) const;
   bool read_lock_returns(ThreadId t, const Op& op);
-  void forget_rwlock(uint64_t object);
   void note_owner(Object& object);
   int perform_consistent(const Op& op);
 
@@ -191,14 +208,29 @@ class Model {
   int perform_alarm(ThreadId slot);
   uint64_t deadline_of(ThreadId slot) const { return pending_[slot].deadline; }
 
+  // model_misuse.cc
+  void look_for_misuse(ThreadId t, const Op& op);
+  void found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t other_pc);
+  bool look_at_destroyed(const Op& op);
+  void look_at_unlock(ThreadId t, const Op& op);
+  void look_at_rw_unlock(ThreadId t, const Op& op);
+  void look_at_wait(ThreadId t, const Op& op);
+  void look_for_two_mutexes(ThreadId t, const Op& op);
+  void look_at_destroy(const Op& op);
+  void look_for_waiters(const Object& object, OpKind destroy);
+  void look_at_join(ThreadId t);
+  void note_destroyed(ThreadId t, const Op& op);
+
   ThreadSet live_;      // not ended
   ThreadSet occupied_;  // live, or ended and not yet joined
   ThreadSet enabled_;
   ThreadSet gained_;
   int live_count_ = 0;
+  ThreadId slots_ = 1;  // [0, slots_) have been in use
   uint32_t created_ = 0;
   uint64_t clock_ = 0;  // numbers waits and signals
   uint64_t now_ = 0;
+  uint64_t clock_reads_ = 0;
   Sleeps sleeps_ = Sleeps::kLast;
   ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
   ThreadSet alarms_;    // slots of those that are set
@@ -213,6 +245,9 @@ class Model {
   Storage<uint32_t, kMaxSlots> ordinals_;
   TokenPool tokens_;
   ObjectTable objects_;
+  bool watches_ = false;
+  Misuse misuse_;
+  DestroyedTable destroyed_;
 };
 
 }  // namespace snarl

@@ -43,7 +43,10 @@ int Model::perform_rwlock(ThreadId t, const Op& op) {
   if (op.kind == OpKind::kTryReadLock) error = lock.try_read_lock(t, op.pc, held_back);
   if (op.kind == OpKind::kWriteLock) error = lock.write_lock(t, op.pc);
   if (op.kind == OpKind::kTryWriteLock) error = lock.try_write_lock(t, op.pc);
-  if (op.kind == OpKind::kRwUnlock) lock.unlock();
+  if (op.kind == OpKind::kRwUnlock)
+    lock.unlock(t);
+  else if (error == 0)
+    lock.holders.add(t, ordinals_[t], op.pc);
   refresh(*object);
   return error;
 }
@@ -60,6 +63,11 @@ void Model::forget_rwlock(uint64_t address) {
   if (object == nullptr) return;
   object->rwlock = RwLock();
   refresh(*object);
+}
+
+bool Model::is_rwlock_free(uint64_t address) {
+  const Object* object = objects_.find(address);
+  return object == nullptr || object->rwlock.is_free();
 }
 
 void Model::adopt_mutex(uint64_t address, ThreadId owner) {

@@ -21,7 +21,7 @@ int Model::perform_exit(ThreadId t) {
 // What the thread still holds stays held for good, unless it is robust; but its slot may soon name another thread.
 void Model::orphan_mutexes(ThreadId t) {
   objects_.for_each([this, t](Object& object) {
-    if (object.rwlock.writer == t) object.rwlock.writer = kGoneThread;
+    object.rwlock.orphan(t);
     if (object.mutex.owner != t) return;
     object.mutex.owner_ended();
     refresh(object);
@@ -42,8 +42,12 @@ bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threa
 
 int Model::perform_join(ThreadId t) {
   const int error = join_result(t);
-  if (error == 0) occupied_.remove(pending_[t].thread);
-  return error;
+  if (error != 0) return error;
+  Thread& target = threads_[pending_[t].thread];
+  target.joined_by = ordinals_[t];
+  target.join_pc = pending_[t].pc;
+  occupied_.remove(pending_[t].thread);
+  return 0;
 }
 
 // Does its pending operation end because somebody asked for that? What a join waits for is had if it
@@ -69,6 +73,8 @@ int Model::perform_detach(ThreadId t) {
   if (threads_[target].detached) return EINVAL;
   if (threads_[target].joiner != kNoThread) return 0;  // as glibc: the one who joins it has it
   threads_[target].detached = true;
+  threads_[target].detached_by = ordinals_[t];
+  threads_[target].detach_pc = pending_[t].pc;
   if (threads_[target].ended) occupied_.remove(target);
   return 0;
 }

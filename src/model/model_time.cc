@@ -54,6 +54,7 @@ void Model::refresh_timers() {
 
 uint64_t Model::read_clock() {
   const bool comes = now_ < earliest_ && earliest_ - now_ <= kClockRead;
+  ++clock_reads_;
   now_ += kClockRead;
   if (comes) refresh_timers();
   return now_;

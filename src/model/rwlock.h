@@ -8,10 +8,51 @@
 
 namespace snarl {
 
+// Who holds a read-write lock, for reports and misuse: the first few are known by name.
+struct RwHolders {
+  struct Holder {
+    ThreadId thread = kNoThread;
+    uint16_t times = 0;
+    uint32_t ordinal = 0;  // right even when that thread has ended
+    uint64_t pc = 0;       // where it last took the lock
+  };
+  static constexpr uint8_t kMost = 4;  // more readers than these at once are rarely of interest
+
+  Holder known[kMost];
+  uint8_t count = 0;
+  bool more = false;  // there were others: whoever is not known may hold it as well
+
+  const Holder* find(ThreadId t) const {
+    for (uint8_t i = 0; i < count; ++i)
+      if (known[i].thread == t) return &known[i];
+    return nullptr;
+  }
+
+  void add(ThreadId t, uint32_t ordinal, uint64_t at) {
+    if (auto* holder = const_cast<Holder*>(find(t))) {
+      ++holder->times;
+      holder->pc = at;
+    } else if (count < kMost) {
+      known[count++] = {t, 1, ordinal, at};
+    } else {
+      more = true;
+    }
+  }
+
+  // A lock may be unlocked by somebody who does not hold it: then the first holder is taken to have lost it.
+  void remove(ThreadId t) {
+    const Holder* found = find(t);
+    if (found == nullptr && !more && count > 0) found = &known[0];
+    if (found == nullptr || --const_cast<Holder*>(found)->times > 0) return;
+    known[found - known] = known[--count];
+  }
+};
+
 struct RwLock {
   ThreadId writer = kNoThread;
   uint32_t readers = 0;
   uint64_t pc = 0;  // where the writer, or the last reader, took it
+  RwHolders holders;
 
   bool is_free() const { return writer == kNoThread && readers == 0; }
 
@@ -36,11 +77,22 @@ struct RwLock {
   }
   int try_write_lock(ThreadId t, uint64_t at) { return is_free() ? write_lock(t, at) : EBUSY; }
 
-  void unlock() {
+  // Somebody else's unlock does not end a writer's lock, as glibc has it.
+  void unlock(ThreadId t) {
+    if (writer != kNoThread && writer != t) return;
     if (writer != kNoThread)
       writer = kNoThread;
     else if (readers > 0)
       --readers;
+    holders.remove(t);
+    if (is_free()) holders = RwHolders();
+  }
+
+  // The thread has ended; its slot may soon name another.
+  void orphan(ThreadId t) {
+    if (writer == t) writer = kGoneThread;
+    for (uint8_t i = 0; i < holders.count; ++i)
+      if (holders.known[i].thread == t) holders.known[i].thread = kGoneThread;
   }
 };
 

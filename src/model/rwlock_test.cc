@@ -29,7 +29,9 @@ TEST(RwLock, AWriterThatLocksAgainIsToldSo) {
   EXPECT_FALSE(lock.write_lock_returns(kB) || lock.read_lock_returns(kB, false));
   EXPECT_EQ(lock.try_read_lock(kA, 0, false), EBUSY);
   EXPECT_EQ(lock.try_write_lock(kA, 0), EBUSY);
-  lock.unlock();
+  lock.unlock(kB);
+  EXPECT_FALSE(lock.is_free()) << "it is not kB's";
+  lock.unlock(kA);
   EXPECT_TRUE(lock.is_free());
 }
 
@@ -43,7 +45,7 @@ TEST(RwLock, ReadersShareAndCount) {
   EXPECT_EQ(lock.try_write_lock(kA, 0), EBUSY);
   for (int i = 0; i < 3; ++i) {
     EXPECT_FALSE(lock.is_free());
-    lock.unlock();
+    lock.unlock(kA);
   }
   EXPECT_TRUE(lock.is_free());
 }

@@ -77,6 +77,13 @@ void fields(Archive& a, FindingSwitch& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, FindingDeed& d) {
+  a("text", d.text);
+  a.maybe("place", d.place);
+  a.maybe("stack", d.stack);
+}
+
+template <typename Archive>
 void fields(Archive& a, FindingCommand& c) {
   a("what", c.what);
   a("command", c.command);
@@ -108,6 +115,7 @@ void failure_fields(Archive& a, Finding& f) {
   a.maybe("exit_code", f.exit_code);
   a.maybe("out_tail", f.out_tail);
   a.maybe("err_tail", f.err_tail);
+  a.maybe("deeds", f.deeds);
   a("objects", f.objects);
   a("threads", f.threads);
   a("rows", f.rows);

@@ -54,7 +54,7 @@ struct FindingThread {
   uint32_t ordinal = 0;
   std::string name;            // "main", "T1"
   std::string label = {};      // pthread_setname_np, or else the function that it runs
-  std::string state = {};      // "blocked", "ready", "failed", "ended"; after a timeout "running", "unknown"
+  std::string state = {};      // "blocked", "ready", "failed", "ended", "spinning"; "running" or "unknown" if it could not tell
   std::string pending = {};    // "lock B"; empty: ended
   std::string waits = {};      // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
   std::string waits_for = {};  // FindingObject::name or a thread's name
@@ -92,6 +92,13 @@ struct FindingSwitch {
   bool to_timer = false;
 };
 
+// What somebody did: of a misuse first the wrong call, then what makes it wrong.
+struct FindingDeed {
+  std::string text;  // "T2 thief unlocks A"
+  Location place = {};
+  Stack stack = {};
+};
+
 struct FindingCommand {
   std::string what;     // "Replay", "Debug"
   std::string command;  // "snarl replay 0001"
@@ -99,7 +106,7 @@ struct FindingCommand {
 
 struct Finding {
   std::string id;             // "0001"
-  std::string kind;           // name_of(OutcomeKind)
+  std::string kind;           // name_of(OutcomeKind) or name_of(MisuseKind)
   std::string signature;      // see signature_of in explore/diagnose.h
   std::string hash;           // six hex digits of it
   std::string headline = {};  // "deadlock", "assertion failed", "SIGSEGV": without numbers
@@ -129,6 +136,7 @@ struct Finding {
   uint32_t failing_thread = 0;
   std::string out_tail = {}, err_tail = {};
 
+  std::vector<FindingDeed> deeds = {};  // of a misuse
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};

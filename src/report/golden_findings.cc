@@ -402,6 +402,36 @@ Finding spinning() {
   return f;
 }
 
+// A misuse; the run itself ended well.
+Finding stolen_lock() {
+  Finding f = base("unlock_not_owner", "unlock by another thread");
+  const Location steal = at("pool.c", 16, "helper"), lock = at("pool.c", 9, "owner");
+  f.message = "T2 helper unlocks mutex table.lock, which T1 owner holds.";
+  f.failing_thread = 2;
+  f.deeds = {{"T2 helper unlocks table.lock", steal, {steal, at("pool.c", 30, "give_back")}},
+             {"T1 owner locked table.lock", lock, {lock}}};
+  f.threads = {thread(0, "", "unknown"), thread(1, "owner", "ended"), thread(2, "helper", "unknown")};
+  f.rows = {row(2, 1, "lock table.lock", lock),
+            row(5, 2, "unlock table.lock", steal),
+            {.thread = 2, .operation = "fail", .text = f.headline, .place = steal, .granted = false}};
+  f.place = steal;
+  f.summary = "unlock by another thread pool.c:16 in helper";
+  return f;
+}
+
+Finding polite_pair() {
+  Finding f = base("livelock", "livelock");
+  const Location spin = at("move.c", 10, "move");
+  f.threads = {waiting(thread(0, "", "blocked"), "waits for T1 to end", "T1", "", at("move.c", 29, "main")),
+               waiting(thread(1, "to_right", "spinning"), "spins: trylock right", "", "", spin),
+               waiting(thread(2, "to_left", "spinning"), "spins: yield", "", "", spin)};
+  f.threads[1].holds = {{"left", at("move.c", 9, "move"), {}, ""}};
+  f.threads[2].holds = {{"right", at("move.c", 9, "move"), {}, ""}};
+  f.place = spin;
+  f.summary = "livelock move.c:10 in move";
+  return f;
+}
+
 Summary nothing_found() {
   Summary s;
   s.version = "0.1.0";
@@ -452,6 +482,14 @@ Summary two_findings() {
                  "snarl-out/findings/0002-signal-112233", 4, false,
                  "SIGSEGV connection_manager.cc:1042 in database::Connection::begin_transaction",
                  {{"pct:depth=3", 4}}}};
+  return s;
+}
+
+Summary suppressed_and_noted() {
+  Summary s = nothing_found();
+  s.notes = {{"exit_holding", "T1 hold holds mutex table (taken at exit.c:14) when main ends the process.", 252}};
+  s.suppressions_file = "known.txt";
+  s.suppressions = {{"unlock_* function=helper", 2, 1, 200}, {"hang module=libelsewhere.so", 5, 0, 0}};
   return s;
 }
 

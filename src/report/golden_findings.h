@@ -19,8 +19,11 @@ Finding without_trace();
 Finding upgraded_lock();
 Finding early_timeout();
 Finding spinning();
+Finding stolen_lock();
+Finding polite_pair();
 
 Summary nothing_found();
 Summary two_findings();
+Summary suppressed_and_noted();
 
 }  // namespace snarl

@@ -48,6 +48,9 @@ TEST(Golden, WithoutTrace) { expect_report("no_trace.txt", without_trace()); }
 TEST(Golden, UpgradedLock) { expect_report("rwlock.txt", upgraded_lock()); }
 TEST(Golden, EarlyTimeout) { expect_report("timed_wait.txt", early_timeout()); }
 TEST(Golden, Spinning) { expect_report("timeout.txt", spinning()); }
+TEST(Golden, Misuse) { expect_report("misuse.txt", stolen_lock()); }
+TEST(Golden, Livelock) { expect_report("livelock.txt", polite_pair()); }
+TEST(Golden, SuppressedAndNoted) { expect_golden("suppressed.txt", summary_text(suppressed_and_noted())); }
 TEST(Golden, NothingFound) { expect_golden("nothing_found.txt", summary_text(nothing_found())); }
 TEST(Golden, TwoFindings) { expect_golden("two_findings.txt", summary_text(two_findings())); }
 TEST(Golden, FindingJson) { expect_golden("deadlock.json", finding_json_text(deadlock_of_two())); }
@@ -59,7 +62,7 @@ std::vector<Finding> all_findings() {
           failed_assertion(), segmentation_fault(),      wrong_exit_code(),
           nine_threads(),     two_thousand_steps(),      hostile_texts(),
           without_trace(),    upgraded_lock(),           early_timeout(),
-          spinning()};
+          spinning(),         stolen_lock(),             polite_pair()};
 }
 
 // Whatever the width, every line fits, and nothing but printable text comes out.

@@ -66,6 +66,21 @@ void fields(Archive& a, SummaryFinding& f) {
 }
 
 template <typename Archive>
+void fields(Archive& a, SummaryNote& n) {
+  a("kind", n.kind);
+  a("text", n.text);
+  a("schedules", n.schedules);
+}
+
+template <typename Archive>
+void fields(Archive& a, SummarySuppression& s) {
+  a("text", s.text);
+  a("line", s.line);
+  a("findings", s.findings);
+  a("schedules", s.schedules);
+}
+
+template <typename Archive>
 void fields(Archive& a, Summary& s) {
   a("version", s.version);
   a("command", s.command);
@@ -88,6 +103,9 @@ void fields(Archive& a, Summary& s) {
   a("unconfirmed", s.unconfirmed);
   a("lost", s.lost);
   a("findings", s.findings);
+  a.maybe("notes", s.notes);
+  a.maybe("suppressions_file", s.suppressions_file);
+  a.maybe("suppressions", s.suppressions);
   a("profiles", s.profiles);
   a("interrupted", s.interrupted);
   a.added("keep_going", s.keep_going);

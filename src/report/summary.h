@@ -77,6 +77,20 @@ struct SummaryFinding {
   std::vector<FoundBy> found_by = {};  // policies that ended in it, in the order of Summary::policy
 };
 
+// Not a failure, but worth knowing.
+struct SummaryNote {
+  std::string kind;  // "exit_holding"
+  std::string text;
+  uint64_t schedules = 0;
+};
+
+struct SummarySuppression {
+  std::string text;  // as it stands in the file
+  int line = 0;
+  uint64_t findings = 0;   // that it kept from being reported
+  uint64_t schedules = 0;  // with them
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -99,6 +113,9 @@ struct Summary {
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
   uint64_t lost = 0;         // runs whose process ended without telling how
   std::vector<SummaryFinding> findings;
+  std::vector<SummaryNote> notes = {};
+  std::string suppressions_file = {};
+  std::vector<SummarySuppression> suppressions = {};
   std::vector<ProfileEpoch> profiles;
   bool interrupted = false;
   bool keep_going = false;  // it went on after a finding

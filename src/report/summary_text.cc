@@ -11,6 +11,7 @@ namespace snarl {
 namespace {
 
 constexpr size_t kMinWidth = 60;
+constexpr size_t kMaxNotes = 3;
 constexpr const char* kDefaultOutput = "snarl-out";  // where `snarl replay` looks up numbers
 
 std::string plural(uint64_t n, const char* word) { return counted(n, word, std::string(word) + "s"); }
@@ -127,6 +128,8 @@ class SummaryReport {
                      plural(s_.steps, "step")));
     if (!has_point("memory")) item("memory points off: races on plain variables between two points can't be seen");
     repeatability();
+    suppressions();
+    notes();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
@@ -137,6 +140,23 @@ class SummaryReport {
     const bool all = s_.repeatable.same == s_.repeatable.of;
     item(fmt::format("replay determinism {} of {}{}", s_.repeatable.same, s_.repeatable.of,
                      all ? "" : ": the program does not only depend on its schedule"));
+  }
+
+  void suppressions() {
+    uint64_t findings = 0, schedules = 0;
+    for (const SummarySuppression& s : s_.suppressions) findings += s.findings, schedules += s.schedules;
+    if (findings > 0)
+      item(fmt::format("{} suppressed, in {} ({})", plural(findings, "finding"), plural(schedules, "schedule"),
+                       printable(s_.suppressions_file)));
+    for (const SummarySuppression& s : s_.suppressions)
+      if (s.findings == 0)
+        item(fmt::format("unused suppression {}:{}: {}", printable(s_.suppressions_file), s.line, printable(s.text)));
+  }
+
+  void notes() {
+    for (size_t i = 0; i < s_.notes.size() && i < kMaxNotes; ++i)
+      item(fmt::format("note: {} ({})", printable(s_.notes[i].text), plural(s_.notes[i].schedules, "schedule")));
+    if (s_.notes.size() > kMaxNotes) item(plural(s_.notes.size() - kMaxNotes, "further note") + " in summary.json");
   }
 
   void policies() {

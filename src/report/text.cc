@@ -45,7 +45,7 @@ class Report {
 
   std::string text() {
     headline();
-    f_.kind == "deadlock" || f_.kind == "hang" ? deadlock() : failure();
+    !f_.deeds.empty() ? misuse() : is_stuck() ? deadlock() : failure();
     if (f_.kind == "exit") out_ += output_tail(f_, width_);  // there it says what went wrong
     schedule();
     cause();
@@ -75,7 +75,23 @@ class Report {
     if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: it did not fail so in a fresh process") + "\n";
   }
 
+  // Nobody goes on: what matters is who waits for what.
+  bool is_stuck() const { return f_.kind == "deadlock" || f_.kind == "hang" || f_.kind == "livelock"; }
+
+  // The sentence, then both places.
+  void misuse() {
+    for (const std::string& line : wrapped(f_.message, width_ - 2)) out_ += "  " + line + "\n";
+    for (const FindingDeed& deed : f_.deeds) {
+      const std::string stack = stack_lines(deed.stack, width_);
+      const std::string at = stack.empty() && deed.place.known() ? ", at " + place_and_function(deed.place) : ":";
+      out_ += "  " + shortened(deed.text + at, width_ - 2) + "\n" + stack;
+    }
+  }
+
   void deadlock() {
+    const char* spins = "Those who can run only spin: they yield, time out or fail to get a lock, and nothing else happens.";
+    if (f_.kind == "livelock")
+      for (const std::string& line : wrapped(spins, width_ - 2)) out_ += "  " + line + "\n";
     out_ += wait_lines(f_, live_threads(f_), width_);
     out_ += deadlock_sentence(f_, width_);
   }
@@ -160,7 +176,7 @@ class Report {
     Threads threads;
     for (const FindingThread* thread : live_threads(f_))
       if (thread->state != "failed") threads.push_back(thread);
-    if (f_.kind == "deadlock" || f_.kind == "hang" || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
+    if (is_stuck() || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
   }
 
   void commands() {

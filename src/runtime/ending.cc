@@ -19,6 +19,7 @@ OutcomeKind outcome_of(Turn turn) {
     case Turn::kBudget: return OutcomeKind::kStepBudget;
     case Turn::kDiverged: return OutcomeKind::kDivergence;
     case Turn::kHang: return OutcomeKind::kHang;
+    case Turn::kLivelock: return OutcomeKind::kLivelock;
     default: return OutcomeKind::kRefused;
   }
 }
@@ -39,15 +40,19 @@ void write_thread(ThreadId t) {
   entry.steps = engine::conductor().taken(t);
 }
 
+void add_held(const wire::Held& held) {
+  if (state().held < wire::kMaxHeld) engine::shared->held[state().held++] = held;
+}
+
 void write_held() {
   state().held = 0;
   engine::conductor().model().objects().for_each([](const Object& object) {
-    if (object.mutex.is_free() || state().held == wire::kMaxHeld) return;
-    wire::Held& held = engine::shared->held[state().held++];
-    held = wire::Held{};
-    held.object = object.address;
-    held.pc = object.mutex.pc;
-    held.owner = object.owner_ordinal;
+    if (!object.mutex.is_free()) add_held({.object = object.address, .pc = object.mutex.pc, .owner = object.owner_ordinal});
+    const wire::HeldAs as = object.rwlock.writer != kNoThread ? wire::HeldAs::kWriting : wire::HeldAs::kReading;
+    for (uint8_t i = 0; i < object.rwlock.holders.count; ++i) {
+      const RwHolders::Holder& holder = object.rwlock.holders.known[i];
+      add_held({.object = object.address, .pc = holder.pc, .owner = holder.ordinal, .as = as});
+    }
   });
 }
 

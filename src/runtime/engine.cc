@@ -9,6 +9,7 @@
 #include "runtime/ending.h"
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
+#include "runtime/misuse.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -47,6 +48,7 @@ void await_departed() {
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   const int result = conductor().take(self.id);
+  if (conductor().model().misuse().kind != MisuseKind::kNone) consider_misuse(self, conductor().model().misuse());
   if (shared->command.trace != 0) {
     const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
     trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
@@ -161,6 +163,7 @@ void reset_state(wire::State& state) {
   state.run = shared->command.run;
   state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
   state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = 0;
+  state.misuses.store(0, std::memory_order_relaxed);
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -184,6 +187,7 @@ void begin_run() {
   const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
   (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
   conductor().set_outside(&real_outside());
+  conductor().model().watch_misuse(shared->options.misuse != 0);
 
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();

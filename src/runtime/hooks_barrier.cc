@@ -3,6 +3,7 @@
 
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
+#include "runtime/misuse_truth.h"
 
 namespace snarl {
 namespace {
@@ -19,6 +20,7 @@ const BarrierObject& object_of(const pthread_barrier_t* barrier) { return *reint
 }  // namespace
 
 SNARL_HOOK int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
+  unmark(barrier);
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_barrier_init(barrier, attributes, count);
   Inside inside(*self);
@@ -31,7 +33,9 @@ SNARL_HOOK int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   if (self == nullptr) return real().pthread_barrier_destroy(barrier);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kBarrierDestroy, .object = address_of(barrier), .pc = SNARL_PC});
-  return real().pthread_barrier_destroy(barrier);
+  const int error = real().pthread_barrier_destroy(barrier);
+  if (error == 0) mark_destroyed(barrier);
+  return error;
 }
 
 SNARL_HOOK int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/hook.h"
+#include "runtime/misuse.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
@@ -23,6 +24,7 @@ namespace {
 void fork_point(Thread& self, uint64_t pc) {
   signals::expect_from_outside();
   note_other_process();
+  remember_held(self);
   engine::point(self, Op{.kind = OpKind::kFork, .pc = pc});
 }
 
@@ -147,7 +149,10 @@ SNARL_HOOK pid_t fork() noexcept {
   }
   Inside inside(*current);
   const pid_t pid = real().fork();
-  if (pid == 0) engine::abandon();
+  if (pid == 0) {
+    become_copy();
+    engine::abandon();
+  }
   return pid;
 }
 

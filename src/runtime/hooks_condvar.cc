@@ -5,6 +5,7 @@
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/misuse_truth.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/primitives.h"
 
@@ -23,8 +24,8 @@ clockid_t clock_of(const pthread_cond_t* condvar) {
 Thread* at_cond_point(const pthread_cond_t* condvar) {
   return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : at_point();
 }
-Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex) {
-  return at_cond_point(condvar) == nullptr ? nullptr : at_mutex_point(mutex);
+Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex, uint64_t pc) {
+  return at_cond_point(condvar) == nullptr ? nullptr : at_mutex_point(mutex, OpKind::kUnlock, pc);
 }
 
 // Two steps: release and enqueue; then, woken (or late) and the mutex free, take it again.
@@ -68,23 +69,25 @@ int cond_destroy(pthread_cond_t* condvar, uint64_t pc) {
   if (self == nullptr) return real().pthread_cond_destroy(condvar);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondDestroy, .object = address_of(condvar), .pc = pc});
-  return real().pthread_cond_destroy(condvar);
+  const int error = real().pthread_cond_destroy(condvar);
+  if (!is_destroyed(condvar)) engine::conductor().model().forget_destroyed(address_of(condvar));
+  return error;
 }
 
 int cond_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_cond_point(condvar, mutex);
+  Thread* self = at_cond_point(condvar, mutex, pc);
   if (self == nullptr) return real().pthread_cond_wait(condvar, mutex);
   return wait(*self, mutex, Op{.object = address_of(condvar), .pc = pc});
 }
 
 int cond_timedwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
-  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex, pc) : nullptr;
   if (self == nullptr) return real().pthread_cond_timedwait(condvar, mutex, time);
   return wait_until(*self, condvar, mutex, clock_of(condvar), *time, pc);
 }
 
 SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec* time) {
-  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_cond_clockwait(condvar, mutex, id, time);
   return wait_until(*self, condvar, mutex, id, *time, SNARL_PC);
 }

@@ -2,6 +2,7 @@
 // call that can't block, so that code that we don't see finds it in the right state.
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/misuse_truth.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/primitives.h"
 
@@ -49,11 +50,13 @@ int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
   if (self == nullptr) return real().pthread_mutex_destroy(mutex);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = pc});
-  return real().pthread_mutex_destroy(mutex);
+  const int error = real().pthread_mutex_destroy(mutex);
+  if (!is_destroyed(mutex)) engine::conductor().model().forget_destroyed(address_of(mutex));
+  return error;
 }
 
 int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, pc);
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -61,13 +64,13 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
-  if (self == nullptr) return real().pthread_mutex_timedlock(mutex, time);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, pc);
+  if (self == nullptr || !clock::is_virtual()) return real().pthread_mutex_timedlock(mutex, time);
   return lock_until(*self, mutex, CLOCK_REALTIME, *time, pc);
 }
 
 int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kTryLock, pc);
   if (self == nullptr) return real().pthread_mutex_trylock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -75,7 +78,7 @@ int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
 }
 
 int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kUnlock, pc);
   if (self == nullptr) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -98,14 +101,14 @@ SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* t
 }
 
 SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
-  if (self == nullptr) return real().pthread_mutex_clocklock(mutex, id, time);
+  Thread* self = at_mutex_point(mutex, OpKind::kLock, SNARL_PC);
+  if (self == nullptr || !clock::is_virtual()) return real().pthread_mutex_clocklock(mutex, id, time);
   return lock_until(*self, mutex, id, *time, SNARL_PC);
 }
 
 // Whether there is something to make consistent is for the real mutex to say.
 SNARL_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, OpKind::kConsistent, SNARL_PC);
   if (self == nullptr) return real().pthread_mutex_consistent(mutex);
   Inside inside(*self);
   engine::point(*self, mutex_op(OpKind::kConsistent, mutex, SNARL_PC));

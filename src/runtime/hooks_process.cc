@@ -5,6 +5,7 @@
 #include "runtime/ending.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
+#include "runtime/misuse.h"
 #include "runtime/thread_end.h"
 
 namespace snarl {
@@ -17,6 +18,7 @@ void end_point(int code, uint64_t pc) {
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kEndProcess, .pc = pc});
   engine::shared->state.exit_code = code;
+  note_held_at_exit(*self, pc);
   if (code != 0) write_threads(*self);
 }
 

@@ -4,11 +4,19 @@
 #include "runtime/clock.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
+#include "runtime/misuse_truth.h"
 
 namespace snarl {
 namespace {
 
+// Memory that held a locked one may have become another.
+void reconcile(const pthread_rwlock_t* lock) {
+  Model& model = engine::conductor().model();
+  if (!is_locked(lock) && !model.is_rwlock_free(address_of(lock))) model.forget_rwlock(address_of(lock));
+}
+
 Op rwlock_op(OpKind kind, const pthread_rwlock_t* lock, uint64_t pc) {
+  reconcile(lock);
   const bool prefers_writers = lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
   return Op{.kind = kind, .prefers_writers = prefers_writers, .object = address_of(lock), .pc = pc};
 }
@@ -31,6 +39,12 @@ int take_until(Thread& self, int (*real_try)(pthread_rwlock_t*), pthread_rwlock_
   return take(self, real_try, lock, op);
 }
 
+// Otherwise glibc's count of readers would run below zero, and nobody could ever lock it again.
+bool unlocks_safely(const pthread_rwlock_t* lock, int tid) {
+  const bool written = lock->__data.__cur_writer != 0;
+  return is_locked(lock) && (!written || lock->__data.__cur_writer == tid);
+}
+
 }  // namespace
 
 SNARL_HOOK int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
@@ -46,7 +60,9 @@ SNARL_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (self == nullptr) return real().pthread_rwlock_destroy(lock);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kRwDestroy, .object = address_of(lock), .pc = SNARL_PC});
-  return real().pthread_rwlock_destroy(lock);
+  const int error = real().pthread_rwlock_destroy(lock);
+  if (error == 0) mark_destroyed(lock);
+  return error;
 }
 
 SNARL_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
@@ -103,7 +119,7 @@ SNARL_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   Inside inside(*self);
   const Op op = rwlock_op(OpKind::kRwUnlock, lock, SNARL_PC);
   engine::point(*self, op);
-  const int error = real().pthread_rwlock_unlock(lock);
+  const int error = unlocks_safely(lock, self->tid) ? real().pthread_rwlock_unlock(lock) : 0;
   engine::point_after(*self, op);
   return error;
 }

@@ -7,6 +7,8 @@
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/readiness.h"
+#include "runtime/misuse.h"
+#include "runtime/misuse_truth.h"
 
 namespace snarl {
 namespace {
@@ -66,6 +68,7 @@ int timed_wait(Thread& self, sem_t* semaphore, clockid_t id, const timespec& tim
 }  // namespace
 
 SNARL_HOOK int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  unmark(semaphore);
   Thread* self = at_point();
   if (self == nullptr) return real().sem_init(semaphore, shared, value);
   Inside inside(*self);
@@ -78,7 +81,9 @@ SNARL_HOOK int sem_destroy(sem_t* semaphore) noexcept {
   if (self == nullptr) return real().sem_destroy(semaphore);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kSemDestroy, .object = address_of(semaphore), .pc = SNARL_PC});
-  return real().sem_destroy(semaphore);
+  const int result = real().sem_destroy(semaphore);
+  if (result == 0) mark_destroyed(semaphore);
+  return result;
 }
 
 SNARL_HOOK int sem_wait(sem_t* semaphore) {
@@ -118,6 +123,8 @@ SNARL_HOOK int sem_post(sem_t* semaphore) noexcept {
   const Op op = semaphore_op(OpKind::kSemPost, semaphore, SNARL_PC);
   engine::point(*self, op);
   const int result = real().sem_post(semaphore);
+  if (result != 0 && errno == EOVERFLOW)
+    note_misuse({.kind = MisuseKind::kSemaphoreOverflow, .op = op.kind, .thread = self->ordinal, .object = op.object, .pc = op.pc});
   engine::conductor().model().set_semaphore(op.object, value_of(semaphore));
   engine::point_after(*self, op);
   return result;

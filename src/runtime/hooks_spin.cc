@@ -11,7 +11,7 @@ constexpr int kUnlocked = 1;  // glibc's value on x86
 Op spin_op(OpKind kind, const pthread_spinlock_t* lock, uint64_t pc) {
   Model& model = engine::conductor().model();
   if (*lock == kUnlocked) model.forget_mutex(address_of(const_cast<const int*>(lock)));
-  return Op{.kind = kind, .object = address_of(const_cast<const int*>(lock)), .pc = pc};
+  return Op{.kind = kind, .shape = LockShape::kSpin, .object = address_of(const_cast<const int*>(lock)), .pc = pc};
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ SNARL_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept 
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_spin_init(lock, shared);
   Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(const_cast<const int*>(lock)), .pc = SNARL_PC});
+  engine::point(*self, Op{.kind = OpKind::kMutexInit, .shape = LockShape::kSpin, .object = address_of(const_cast<const int*>(lock)), .pc = SNARL_PC});
   return real().pthread_spin_init(lock, shared);
 }
 
@@ -28,7 +28,7 @@ SNARL_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   Thread* self = at_point();
   if (self == nullptr) return real().pthread_spin_destroy(lock);
   Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(const_cast<const int*>(lock)), .pc = SNARL_PC});
+  engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .shape = LockShape::kSpin, .object = address_of(const_cast<const int*>(lock)), .pc = SNARL_PC});
   return real().pthread_spin_destroy(lock);
 }
 

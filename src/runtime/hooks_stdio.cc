@@ -8,7 +8,7 @@ namespace snarl {
 namespace {
 
 Op stream_op(OpKind kind, FILE* stream, uint64_t pc) {
-  return Op{.kind = kind, .mutex = MutexKind::kRecursive, .object = address_of(stream), .pc = pc};
+  return Op{.kind = kind, .mutex = MutexKind::kRecursive, .shape = LockShape::kStream, .object = address_of(stream), .pc = pc};
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*r
 int thread_join(pthread_t handle, void** result, uint64_t pc) {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
+  if (target == nullptr && self != nullptr) target = past_thread_of(handle);  // the model says what is wrong with it
   if (target == nullptr) return real().pthread_join(handle, result);
   return join(*self, *target, on_thread(OpKind::kJoin, target, pc), result);
 }

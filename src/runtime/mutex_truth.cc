@@ -2,6 +2,8 @@
 
 #include "runtime/engine.h"
 #include "runtime/hook.h"
+#include "runtime/misuse.h"
+#include "runtime/misuse_truth.h"
 
 namespace snarl {
 namespace {
@@ -53,9 +55,17 @@ void reconcile(const pthread_mutex_t* mutex) {
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
 }
 
-Thread* at_mutex_point(const pthread_mutex_t* mutex) {
+Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {
   Thread* self = at_point();
-  return self == nullptr || is_shared((mutex->__data.__kind & kSharedBit) != 0) ? nullptr : self;
+  if (self == nullptr) {
+    if (kind == OpKind::kLock) look_at_lock_in_copy(mutex, pc);
+    return nullptr;
+  }
+  if ((mutex->__data.__kind & kSharedBit) == 0) return self;
+  if (!is_destroyed(mutex)) return is_shared(true) ? nullptr : self;
+  Inside inside(*self);
+  note_use_of_destroyed(*self, kind, mutex, pc);
+  return nullptr;
 }
 
 }  // namespace snarl

@@ -20,7 +20,8 @@ void note_other_process();
 // Is an object with this attribute to be left to libc? The model can't know other processes.
 bool is_shared(bool attribute);
 
-// As at_point(), but null for a mutex that other processes share.
-Thread* at_mutex_point(const pthread_mutex_t* mutex);
+// As at_point(), but null for a mutex that other processes share. One that
+// was destroyed is left to libc as well, once that was written down.
+Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc);
 
 }  // namespace snarl

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "runtime/cancel.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr uint64_t kSlice = kMillisecond;            // between two looks at what poll(2) can't wait for
 constexpr uint64_t kPatience = 100 * kMillisecond;   // with a deadline pending, let it come after so long
+constexpr uint64_t kPause = 10 * kMillisecond;       // while all threads spin: about a second before it is called a livelock
 constexpr uint64_t kHangAfter = 5000 * kMillisecond; // without one, call it a hang
 
 uint64_t real_now() {
@@ -80,6 +83,17 @@ class RealOutside final : public Outside {
   }
 
   void fired(Model&, int alarm) override { timers::fired(alarm); }
+
+  bool pause() override {
+    itimerval timer{};
+    raw::call(SYS_getitimer, ITIMER_REAL, &timer);
+    const bool alarm = timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
+    const bool child = raw::call(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT, 0) == 0;
+    if (alarm || child) return false;
+    if (engine::shared->command.follow_count != 0) return true;  // whoever recorded it has waited
+    sleep_until_event(kPause);
+    return true;
+  }
 
   void add(ThreadId t) { waiting_.add(t); }
   void remove(ThreadId t) { waiting_.remove(t); }

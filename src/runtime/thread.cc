@@ -26,6 +26,10 @@ Thread* thread_of(pthread_t handle) {
   return find([handle](const Thread& t) { return t.joinable_handle && t.handle == handle; });
 }
 
+Thread* past_thread_of(pthread_t handle) {
+  return find([handle](const Thread& t) { return !t.joinable_handle && t.handle == handle && handle != 0; });
+}
+
 Thread* thread_with_tid(int tid) {
   return find([tid](const Thread& t) { return t.tid == tid; });
 }

@@ -98,6 +98,8 @@ Thread& thread_at(ThreadId id);
 // The thread of that handle, or null.
 Thread* thread_of(pthread_t handle);
 Thread* thread_with_tid(int tid);
+// The thread that had that handle and was joined, while its slot has not been used again; or null.
+Thread* past_thread_of(pthread_t handle);
 
 // A clean record for a new thread in that slot.
 Thread& make_thread(ThreadId id, uint32_t ordinal);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "schedule/decision.h"
+#include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 
@@ -29,6 +30,7 @@ void expect_round_trip(Kind (*named)(const char*)) {
 
 TEST(Names, OpKinds) { expect_round_trip<OpKind>(op_kind_named); }
 TEST(Names, Reasons) { expect_round_trip<Reason>(reason_named); }
+TEST(Names, Misuses) { expect_round_trip<MisuseKind>(misuse_kind_named); }
 TEST(Names, Outcomes) { expect_round_trip<OutcomeKind>(outcome_kind_named); }
 
 // The numbers are part of the wire and of stored schedules.

@@ -92,6 +92,15 @@ enum class MutexKind : uint8_t { kNormal = 0, kRecursive, kErrorCheck };
 constexpr uint8_t kCancellable = 1;  // the thread may be cancelled instead
 constexpr uint8_t kRobust = 2;       // mutex: the next owner is told if this one ends without unlocking
 constexpr uint8_t kChecksOwner = 4;  // mutex: even a normal one is unlocked by its owner only (robust, PI)
+// What the program's object behind a lock operation is: all of these are mutexes to the model.
+enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream };
+
+// The kind of object that an operation works on.
+enum class ObjectKind : uint8_t { kNone = 0, kMutex, kCondition, kRwlock, kSemaphore, kBarrier, kFutex, kOnce, kCount };
+
+// "mutex", "condition", ...
+const char* name_of(ObjectKind kind);
+ObjectKind object_of(OpKind kind);
 
 // The pending operation of a thread. `object` and `second` are addresses or, for
 // operations on threads, slots: equal means the same thing, nothing else is defined
@@ -102,6 +111,7 @@ struct Op {
   MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
   bool timed : 1 = false;                   // `deadline` counts
   bool prefers_writers : 1 = false;         // read-write locks: a waiting writer comes first
+  LockShape shape : 2 = LockShape::kMutex;  // lock forms
   Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;                       // kCancellable, ...
   ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread

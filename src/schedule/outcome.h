@@ -13,11 +13,12 @@ enum class OutcomeKind : uint8_t {
   kSignal,        // ended by a signal
   kAssert,        // an assertion failed (its text is kept)
   kDeadlock,      // no thread can ever go on
-  kStepBudget,    // more steps than allowed: a livelock, or a budget too small
+  kStepBudget,    // more steps than allowed: it runs on, or the budget is too small
   kTimeout,       // more time than allowed
   kDivergence,    // a replay met another program state than the recording
   kRefused,       // the runtime can't control this program (the message says why)
   kHang,          // nobody can go on but for something outside the program, which did not come
+  kLivelock,      // all who can run only spin: they yield, time out and fail to get locks, without end
   kCount,
 };
 
@@ -27,7 +28,8 @@ OutcomeKind outcome_kind_named(const char* name);
 // Does this outcome mean that the tested program is wrong?
 constexpr bool is_failure(OutcomeKind kind) {
   return kind == OutcomeKind::kExit || kind == OutcomeKind::kSignal || kind == OutcomeKind::kAssert ||
-         kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kHang || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
+         kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kHang || kind == OutcomeKind::kLivelock ||
+         kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
 }
 
 }  // namespace snarl

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "schedule/ordinal.h"
+#include "schedule/misuse.h"
 #include "schedule/outcome.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_text.h"
@@ -234,8 +235,11 @@ class Parser {
   bool failure_line() {
     if (!optional_line("failure", s_.failure)) return false;
     if (s_.failure.empty() || outcome_kind_named(s_.failure.c_str()) != OutcomeKind::kNone) return true;
-    return fail(fmt::format("expected the name of an outcome, found {}{}", quoted(s_.failure),
-                            did_you_mean(s_.failure, all_names<OutcomeKind>())));
+    if (misuse_kind_named(s_.failure.c_str()) != MisuseKind::kNone) return true;
+    std::vector<std::string> names = all_names<OutcomeKind>();
+    for (std::string& name : all_names<MisuseKind>()) names.push_back(std::move(name));
+    return fail(fmt::format("expected the name of an outcome or misuse, found {}{}", quoted(s_.failure),
+                            did_you_mean(s_.failure, names)));
   }
 
   bool module_line() {

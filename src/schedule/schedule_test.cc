@@ -161,7 +161,7 @@ TEST(ScheduleErrors, SayWhereAndWhatWasExpected) {
   EXPECT_EQ(parse_error(replaced(text, "aslr on", "aslr on off")),
             "a.snarl:15: expected the end of the line, found 'off'");
   EXPECT_EQ(parse_error(replaced(text, "failure deadlock", "failure dead")),
-            "a.snarl:16: expected the name of an outcome, found 'dead'");
+            "a.snarl:16: expected the name of an outcome or misuse, found 'dead'");
   EXPECT_EQ(parse_error(replaced(text, "time real", "time vitual")),
             "a.snarl:13: expected virtual, free or real after 'time', found 'vitual' (did you mean 'virtual'?)");
   EXPECT_EQ(parse_error(replaced(text, "time real\n", "time real\nclock 0\n")),

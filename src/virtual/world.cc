@@ -66,6 +66,7 @@ OutcomeKind World::conduct(ThreadId t) {
       case Turn::kBudget: return OutcomeKind::kStepBudget;
       case Turn::kDiverged: return OutcomeKind::kDivergence;
       case Turn::kHang: return OutcomeKind::kHang;
+      case Turn::kLivelock: return OutcomeKind::kLivelock;
       case Turn::kFull: return OutcomeKind::kRefused;
     }
   }

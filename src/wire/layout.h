@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "schedule/decision.h"
+#include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -30,6 +31,7 @@ constexpr uint32_t kMaxEvents = 1 << 16;
 constexpr uint32_t kMaxFrames = 1 << 20;
 constexpr uint32_t kMaxModules = 512;
 constexpr uint32_t kMaxHeld = 4096;
+constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
 
@@ -60,6 +62,8 @@ struct Options {
   Step step_budget = 0;        // 0: none
   Time time = Time::kVirtual;
   Randomness random = Randomness::kSeed;
+  uint32_t misuse = 1;         // look for it
+  uint32_t unused = 0;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
 };
@@ -112,14 +116,25 @@ struct Thread {
   char label[16] = {};         // pthread_setname_np
 };
 
-// A mutex that is held when a run ends.
+enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
+
+// A mutex or read-write lock that is held when a run ends; the latter once for each holder that is known.
 struct Held {
   uint64_t object = 0;
   uint64_t pc = 0;             // where it was taken
   uint32_t owner = 0;          // ordinal
   uint32_t stack = 0;          // traced runs: where it was taken, in full
   uint32_t depth = 0;
-  uint32_t unused = 0;
+  HeldAs as = HeldAs::kMutex;
+};
+
+// A misuse, when it happened. `stack` is that of the wrong call.
+struct MisuseEntry {
+  Misuse what;
+  Step step = 0;
+  uint64_t events = 0;         // traced runs: written up to this call, which is the last of them
+  uint32_t stack = 0;          // index into `frames`
+  uint32_t depth = 0;
 };
 
 struct Module {
@@ -152,6 +167,7 @@ struct State {
   uint32_t threads = 0;        // entries of `threads`
   uint32_t held = 0;           // entries of `held`
   uint32_t modules = 0;        // entries of `modules`
+  std::atomic<uint32_t> misuses{0};  // entries of `misuses`; atomic, as a forked copy adds its own
   uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
   uint32_t frames = 0;         // entries of `frames`
   uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
@@ -179,6 +195,7 @@ struct Layout {
   alignas(4096) Module modules[kMaxModules];
   alignas(4096) Thread threads[kMaxThreads];
   alignas(4096) Held held[kMaxHeld];
+  alignas(4096) MisuseEntry misuses[kMaxMisuses];
   alignas(4096) Decision decisions[kMaxDecisions];
   alignas(4096) Event events[kMaxEvents];
   alignas(4096) uint64_t frames[kMaxFrames];

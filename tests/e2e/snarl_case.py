@@ -123,6 +123,12 @@ def processes_of(folder):
     return found
 
 
+OUTCOMES = ("deadlock", "assert", "signal", "exit", "livelock", "hang")
+MISUSES = ("unlock_not_owner", "unlock_not_locked", "wait_not_owner", "destroy_locked", "destroy_waited",
+           "use_after_destroy", "join_self", "join_twice", "join_detached", "semaphore_overflow",
+           "condvar_two_mutexes", "fork_holding")
+
+
 def read_header(source):
     """The first line of a program: {'kind': .., 'depth': .., 'policies': [(policy, within), ..]}."""
     with open(source, encoding="utf-8") as text:
@@ -139,7 +145,7 @@ def read_header(source):
         else:
             header[key] = value or True
     if not header.get("correct"):
-        assert header["kind"] in ("deadlock", "assert", "signal", "exit"), source
+        assert header["kind"] in OUTCOMES + MISUSES, source
         assert header["policies"] and all(within for _, within in header["policies"]), source
         header["depth"] = int(header["depth"])
     return header

@@ -45,6 +45,12 @@ void flood() {
   state.switches = state.decisions = 1;
   state.decision_hash = mix64(layout.command.index) ^ layout.command.profile.steps;
   layout.decisions[0] = {.step = 1, .from = 0, .to = 1};
+  state.misuses = 0;
+  if (what == "misuse") {
+    layout.misuses[0] = {.what = {.kind = MisuseKind::kUnlockNotOwner, .op = OpKind::kUnlock, .pc = 1}};
+    layout.misuses[1] = {.what = {.kind = MisuseKind::kExitHolding, .op = OpKind::kEndProcess, .pc = 1}};
+    state.misuses = 2;
+  }
   std::printf("run %lu\n", static_cast<unsigned long>(layout.command.index));
   if (what == "exit") std::exit(3);
   if (what == "fail_at_5" && layout.command.index >= 5) std::exit(7);

@@ -1,0 +1,107 @@
+// Notices that the threads of a run only spin: they yield, time out and fail to get locks, and nothing else
+// happens. Pure bookkeeping; the conductor asks it.
+//
+// Who takes locks, gives them back and tries again may spin as well (two threads that back off in lock
+// step), or may do work that we don't see. Such a run is called a livelock only once it is to be ended
+// anyway, because its step budget is used up; one that takes no lock at all is called one earlier.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/storage.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+class SpinWatch {
+ public:
+  // A loop that waits for something real, such as a flag that the last of many threads sets, spins less. So many
+  // steps take well below a second.
+  static constexpr uint64_t kEnough = 50'000;
+  static constexpr uint64_t kSuspect = 10'000;  // from here on, real time is given to whoever might help from outside
+  static constexpr uint64_t kSlice = 500;       // steps between two looks
+  static constexpr uint64_t kEach = 100;        // spins of every thread that could run: none may have been starved
+
+  void begin() {
+    epoch_ = 1;
+    row_ = spins_ = steps_ = looked_ = 0;
+  }
+  void spawned(ThreadId t) { counts_[t] = Count(); }
+
+  void stepped(ThreadId t, const Op& did, int result) {
+    switch (effect_of(did, result)) {
+      case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
+      case Effect::kTurns:
+        row_ = 0;
+        ++steps_;
+        return;
+      case Effect::kProgress: return progress();
+      case Effect::kNothing: ++steps_;
+    }
+  }
+
+  // Something else happened that may lead on: time is looked at, the world outside has a say.
+  void progress() {
+    if (steps_ == 0) return;
+    ++epoch_;
+    row_ = spins_ = steps_ = 0;
+  }
+
+  // Is it time for a look? Says so once for each slice.
+  bool wants_look() {
+    if (row_ < kSuspect || row_ / kSlice == looked_) return false;
+    looked_ = row_ / kSlice;
+    return true;
+  }
+  bool has_spun_long() const { return row_ >= kEnough; }
+  // Mostly spins, with locks taken and given back between them.
+  bool has_turned_long() const { return spins_ >= kEnough && spins_ * kMostTurns >= steps_; }
+  bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
+
+ private:
+  enum class Effect { kSpins, kTurns, kNothing, kProgress };
+  struct Count {
+    uint64_t epoch = 0;
+    uint64_t spins = 0;
+  };
+  static constexpr uint64_t kMostTurns = 16;  // steps for each spin: a few locks, with the points after them
+
+  static Effect effect_of(const Op& did, int result) {
+    switch (did.kind) {
+      case OpKind::kYield:
+      case OpKind::kSleep:
+      case OpKind::kTimeout: return Effect::kSpins;
+      case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
+      case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
+      case OpKind::kLock:
+      case OpKind::kTryLock:
+      case OpKind::kReadLock:
+      case OpKind::kTryReadLock:
+      case OpKind::kWriteLock:
+      case OpKind::kTryWriteLock: return result == 0 ? Effect::kTurns : Effect::kSpins;
+      case OpKind::kReacquire: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
+      case OpKind::kUnlock:
+      case OpKind::kRwUnlock: return Effect::kTurns;
+      case OpKind::kWait:
+      case OpKind::kAfter: return Effect::kNothing;
+      default: return Effect::kProgress;
+    }
+  }
+
+  void count(ThreadId t) {
+    Count& count = counts_[is_timer(t) ? thread_of_timer(t) : t];
+    if (count.epoch != epoch_) count = {epoch_, 0};
+    ++count.spins;
+  }
+
+  uint64_t epoch_ = 1;   // grows with every progress
+  uint64_t row_ = 0;     // spins since the last progress or lock
+  uint64_t spins_ = 0;   // since the last progress
+  uint64_t steps_ = 0;   // since the last progress
+  uint64_t looked_ = 0;  // the slice of the last look
+  Storage<Count, kMaxThreads> counts_;
+};
+
+}  // namespace snarl

@@ -1,0 +1,151 @@
+#include "explore/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "base/hash.h"
+#include "symbolize/names.h"
+#include "symbolize/paths.h"
+
+namespace snarl {
+namespace {
+
+constexpr size_t kSignatureFrames = 6;  // -O0 puts up to five wrappers of std::mutex around a lock
+
+const LoadedModule* own_module(const std::vector<LoadedModule>& modules, uint64_t pc) {
+  for (const LoadedModule& m : modules)
+    if (m.begin <= pc && pc < m.end) return is_system_module(m.path) ? nullptr : &m;
+  return nullptr;
+}
+
+// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`.
+std::string own_frames(const RunRecord& r, uint32_t stack, uint32_t depth, uint64_t pc, size_t most,
+                       const std::vector<LoadedModule>& modules) {
+  const size_t begin = std::min<size_t>(stack, r.frames.size());
+  const size_t end = std::min<size_t>(begin + depth, r.frames.size());
+  std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  r.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  if (addresses.empty()) addresses.push_back(pc);
+  std::string text;
+  for (uint64_t address : addresses) {
+    const LoadedModule* m = own_module(modules, address);
+    if (m == nullptr || most == 0) continue;
+    text += fmt::format(" {}+{:#x}", base_name(m->path), address - m->bias);
+    --most;
+  }
+  return text;
+}
+
+std::string deadlock_signature(const RunRecord& r) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::vector<std::string> blocked;
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive && t.enabled == 0)
+      blocked.push_back(name_of(t.pending.kind) +
+                        own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
+  std::ranges::sort(blocked);
+  return fmt::format("{}", fmt::join(blocked, "; "));
+}
+
+std::string signal_signature(const RunRecord& r) {
+  std::string text = std::to_string(r.signal);
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
+      text += own_frames(r, t.stack, t.depth, r.fault_pc, 1, loaded_modules(r.modules));
+  return text;
+}
+
+// What each live thread runs: where in its loop it was stopped is chance.
+std::string livelock_signature(const RunRecord& r) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::vector<std::string> routines;
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive)
+      routines.push_back(t.ordinal == 0 ? "main" : "thread" + own_frames(r, 0, 0, t.start_pc, 1, modules));
+  std::ranges::sort(routines);
+  return fmt::format("{}", fmt::join(routines, "; "));
+}
+
+// The call and its callers: what came before it at the other place differs between schedules.
+std::string misuse_signature(const RunRecord& r, const wire::MisuseEntry& m) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::string text = fmt::format("{} {}{}", name_of(m.what.kind), name_of(m.what.op),
+                                 own_frames(r, m.stack, m.depth, m.what.pc, kSignatureFrames, modules));
+  if (m.what.kind == MisuseKind::kExitHolding) text += " taken" + own_frames(r, 0, 0, m.what.other_pc, 1, modules);
+  return text;
+}
+
+// Addresses in a message change with every process.
+std::string without_addresses(const std::string& message) {
+  std::string text;
+  for (size_t i = 0; i < message.size();) {
+    const bool address = message.compare(i, 2, "0x") == 0;
+    text += address ? "0x?" : std::string(1, message[i]);
+    i += address ? 2 : 1;
+    while (address && i < message.size() && std::isxdigit(static_cast<unsigned char>(message[i]))) ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+const wire::MisuseEntry* misuse_of(const RunRecord& record) {
+  const bool is_one = record.subject >= 0 && static_cast<size_t>(record.subject) < record.misuses.size();
+  return is_one ? &record.misuses[static_cast<size_t>(record.subject)] : nullptr;
+}
+
+std::vector<int> failures_of(const RunRecord& record) {
+  std::vector<int> subjects;
+  for (size_t i = 0; i < record.misuses.size(); ++i)
+    if (is_failure(record.misuses[i].what.kind)) subjects.push_back(static_cast<int>(i));
+  if (is_failure(record.outcome)) subjects.push_back(-1);
+  return subjects;
+}
+
+std::string kind_of(const RunRecord& record) {
+  const wire::MisuseEntry* misuse = misuse_of(record);
+  return misuse != nullptr ? name_of(misuse->what.kind) : name_of(record.outcome);
+}
+
+bool choose_subject(RunRecord& record, const std::string& signature) {
+  for (int subject : failures_of(record)) {
+    record.subject = subject;
+    if (signature_of(record) == signature) return true;
+  }
+  record.subject = -1;
+  return false;
+}
+
+std::string signature_of(const RunRecord& record) {
+  if (const wire::MisuseEntry* misuse = misuse_of(record)) return misuse_signature(record, *misuse);
+  const std::string kind = name_of(record.outcome);
+  switch (record.outcome) {
+    case OutcomeKind::kHang:
+    case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
+    case OutcomeKind::kLivelock: return kind + " " + livelock_signature(record);
+    case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
+    case OutcomeKind::kSignal: return kind + " " + signal_signature(record);
+    case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
+    default: return kind;
+  }
+}
+
+std::string signature_hash(std::string_view signature) {
+  return fmt::format("{:06x}", hash_text(signature) & 0xffffff);
+}
+
+std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules) {
+  std::vector<LoadedModule> result;
+  for (const wire::Module& m : modules) {
+    const std::string path(m.path, strnlen(m.path, sizeof m.path));
+    if (m.begin >= m.end || path.empty()) continue;
+    const size_t id_size = std::min<size_t>(m.build_id_size, sizeof m.build_id);
+    result.push_back({m.begin, m.end, m.bias, path, build_id_text({m.build_id, id_size})});
+  }
+  return result;
+}
+
+}  // namespace snarl

@@ -1,0 +1,51 @@
+// Which objects were destroyed, where and by whom, until they are initialised again.
+//
+// A memory of the past for reports, not the truth: memory may be used again for another object
+// without any call that we see, so that whoever asks must look at the object as well. A new entry
+// may push out an old one; then a misuse of that one is missed, never invented.
+#pragma once
+
+#include <cstdint>
+
+#include "base/storage.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+struct Destroyed {
+  uint64_t object = 0;  // 0: no entry
+  uint64_t pc = 0;
+  uint32_t thread = 0;  // ordinal
+  ObjectKind kind = ObjectKind::kNone;
+};
+
+class DestroyedTable {
+ public:
+  void begin() { used_ = false; }
+
+  void add(const Destroyed& entry) {
+    if (!used_) clear();
+    entries_[home(entry.object)] = entry;
+  }
+  void remove(uint64_t object) {
+    if (find(object) != nullptr) entries_[home(object)] = Destroyed();
+  }
+  const Destroyed* find(uint64_t object) const {
+    if (!used_ || entries_[home(object)].object != object) return nullptr;
+    return &entries_[home(object)];
+  }
+
+ private:
+  static constexpr uint32_t kBits = 10;
+
+  static uint32_t home(uint64_t object) { return static_cast<uint32_t>(object * 0x9e3779b97f4a7c15 >> (64 - kBits)); }
+  void clear() {
+    for (uint32_t i = 0; i < 1 << kBits; ++i) entries_[i] = Destroyed();
+    used_ = true;
+  }
+
+  bool used_ = false;  // false: no entry, and the memory was not touched
+  Storage<Destroyed, 1 << kBits> entries_;
+};
+
+}  // namespace snarl

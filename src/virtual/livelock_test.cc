@@ -1,0 +1,179 @@
+// What is called a livelock, and what only looks like one.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "virtual/world.h"
+
+namespace snarl {
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000, kHour = 3'600'000 * kMillisecond;
+constexpr Step kBudget = 200'000;
+
+VirtualProgram both(VirtualProgram a, VirtualProgram b) {
+  return [a, b](World& w) -> Task {
+    const int first = co_await w.create(a), second = co_await w.create(b);
+    co_await w.join(first);
+    co_await w.join(second);
+  };
+}
+
+OutcomeKind outcome(const VirtualProgram& program, const char* policy, uint64_t index = 0, Step budget = kBudget) {
+  return run_virtual(program, virtual_run(policy, 2, 1, index, 3, 100), budget).outcome;
+}
+
+// Every step to the other thread, as far as it can go: threads in lock step.
+class InTurn final : public Policy {
+ public:
+  bool begin(const Run&, Arena&, Plan&) override { return false; }
+  void decide(const View& view, Verdict& verdict) override {
+    verdict.first = view.enabled.first();
+    bool passed = false;
+    view.enabled.for_each([&](ThreadId t) {
+      if (passed) verdict.first = t;
+      passed = t == view.last;
+    });
+  }
+};
+
+// Always the lowest slot: whoever is above it starves.
+class Lowest final : public Policy {
+ public:
+  bool begin(const Run&, Arena&, Plan&) override { return false; }
+  void decide(const View& view, Verdict& verdict) override { verdict.first = view.enabled.first(); }
+};
+
+Task yield_for_flag(World& w) {
+  while (w.value[0] == 0) co_await w.yield();
+}
+Task sleep_for_flag(World& w) {
+  while (w.value[0] == 0) co_await w.sleep(kMillisecond);
+}
+Task wait_for_flag(World& w) {
+  co_await w.lock(0);
+  while (w.value[0] == 0) co_await w.wait_for(1, 0, kMillisecond);
+  co_await w.unlock(0);
+}
+Task try_for_ever(World& w) {
+  for (int error = EBUSY; error != 0;) error = co_await w.trylock(2);
+}
+Task nothing(World&) { co_return; }
+
+TEST(Livelock, NobodySetsTheFlag) {
+  for (const char* policy : {"random", "pct"}) {
+    EXPECT_EQ(outcome(both(yield_for_flag, yield_for_flag), policy), OutcomeKind::kLivelock) << policy;
+    EXPECT_EQ(outcome(both(yield_for_flag, sleep_for_flag), policy), OutcomeKind::kLivelock) << policy;
+    EXPECT_EQ(outcome(both(yield_for_flag, wait_for_flag), policy), OutcomeKind::kLivelock) << policy;
+  }
+}
+
+TEST(Livelock, OfTheLastThread) {
+  EXPECT_EQ(outcome(both(nothing, nothing), "random"), OutcomeKind::kOk);
+  const VirtualProgram alone = [](World& w) -> Task {
+    const int t = co_await w.create(nothing);
+    co_await w.join(t);
+    while (w.value[0] == 0) co_await w.yield();
+  };
+  EXPECT_EQ(outcome(alone, "random", 0, 0), OutcomeKind::kLivelock) << "and without a budget";
+}
+
+TEST(Livelock, OfALockThatAnEndedThreadHolds) {
+  const VirtualProgram leaves_it = [](World& w) -> Task { co_await w.lock(2); };
+  int livelocks = 0;
+  for (uint64_t i = 0; i < 20; ++i)
+    livelocks += outcome(both(leaves_it, try_for_ever), "random", i) == OutcomeKind::kLivelock;
+  EXPECT_GT(livelocks, 0) << "each has a chance of a half";
+}
+
+// Whoever starves may be the one to end it: main has the lowest slot, and tries for a lock that T1 would give back.
+TEST(Livelock, StarvationIsNone) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const VirtualProgram holds = [](World& v) -> Task {
+      co_await v.lock(2);
+      v.value[1] = 1;
+      co_await v.event();
+      co_await v.unlock(2);
+    };
+    const int t = co_await w.create(holds);
+    while (w.value[1] == 0) co_await w.yield();
+    for (int error = EBUSY; error != 0;) error = co_await w.trylock(2);
+    co_await w.unlock(2);
+    co_await w.join(t);
+  };
+  Lowest unfair;
+  EXPECT_EQ(run_virtual(program, unfair, {}, kBudget).outcome, OutcomeKind::kStepBudget);
+  InTurn fair;
+  EXPECT_EQ(run_virtual(program, fair, {}, kBudget).outcome, OutcomeKind::kOk);
+}
+
+TEST(Livelock, ASleeperMayEndIt) {
+  const VirtualProgram holds = [](World& w) -> Task {
+    co_await w.lock(2);
+    w.value[1] = 1;
+    co_await w.sleep(kHour);
+    co_await w.unlock(2);
+  };
+  const VirtualProgram tries = [](World& w) -> Task {
+    while (w.value[1] == 0) co_await w.yield();
+    for (int error = EBUSY; error != 0;) error = co_await w.trylock(2);
+    co_await w.unlock(2);
+  };
+  for (const char* policy : {"random", "pct"})
+    EXPECT_NE(outcome(both(holds, tries), policy), OutcomeKind::kLivelock) << policy;
+}
+
+TEST(Livelock, LongSpinsThatEndAreNone) {
+  const VirtualProgram sets_late = [](World& w) -> Task {
+    for (int i = 0; i < 20'000; ++i) co_await w.yield();
+    w.value[0] = 1;
+  };
+  for (const char* policy : {"random", "pct"})
+    EXPECT_EQ(outcome(both(sets_late, yield_for_flag), policy), OutcomeKind::kOk) << policy;
+}
+
+TEST(Livelock, WhoeverLooksAtTheClockMayWaitForIt) {
+  const VirtualProgram polls = [](World& w) -> Task {
+    while (w.clock() < kHour) co_await w.yield();
+  };
+  EXPECT_EQ(outcome(both(polls, polls), "random"), OutcomeKind::kStepBudget);
+}
+
+// Two threads that back off in lock step, and one that works: only the end of the budget tells.
+TEST(Livelock, BackingOffInLockStep) {
+  const auto takes_both = [](int mine, int other) -> VirtualProgram {
+    return [mine, other](World& w) -> Task {
+      co_await w.lock(mine);
+      ++w.value[0];
+      while (w.value[0] < 2) co_await w.yield();
+      for (int error = EBUSY;;) {
+        error = co_await w.trylock(other);
+        if (error == 0) break;
+        co_await w.unlock(mine);
+        co_await w.yield();
+        co_await w.lock(mine);
+      }
+      co_await w.unlock(other);
+      co_await w.unlock(mine);
+    };
+  };
+  InTurn policy;
+  const VirtualResult r = run_virtual(both(takes_both(2, 3), takes_both(3, 2)), policy, {}, 4 * kBudget);
+  EXPECT_EQ(r.outcome, OutcomeKind::kLivelock);
+  EXPECT_EQ(r.steps, 4 * kBudget);
+  EXPECT_EQ(outcome(both(takes_both(2, 3), takes_both(3, 2)), "random"), OutcomeKind::kOk);
+}
+
+TEST(Livelock, WorkWithLocksIsNone) {
+  const VirtualProgram works = [](World& w) -> Task {
+    for (;;) {
+      co_await w.lock(2);
+      ++w.value[0];
+      co_await w.unlock(2);
+    }
+  };
+  EXPECT_EQ(outcome(both(works, works), "random"), OutcomeKind::kStepBudget);
+}
+
+}  // namespace
+}  // namespace snarl
