@@ -17,7 +17,9 @@
 extern "C" {
 #endif
 
+#ifndef SNARL_POLICY_ABI
 #define SNARL_POLICY_ABI 1u
+#endif
 #define SNARL_POLICY_VALUES 8
 
 /* One run of the program. Stays valid until its end. */

@@ -31,6 +31,7 @@ int exit_code_of(const RunRecord& record) {
 }  // namespace
 
 int run_once(const RunOptions& options, Setup setup, Guard& guard) {
+  if (!setup.directives.empty()) return complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2});
   Interrupt interrupt;
   setup.clock_base = wall_clock();
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());

@@ -20,6 +20,8 @@ constexpr OptionInfo kOptions[] = {
     {"seed", '\0', "SEED", "random", "decimal or 0x...; printed by every run", kRun | kDemo},
     {"policy", 'p', "POLICY", "random, pct:depth=3", "how the next thread is chosen (several: in turn); see snarl policies",
      kRun, true},
+    {"fairness", '\0', "F|off", "min(0.001, 0.05/k)",
+     "the chance that a step is not the policy's choice, so that nobody starves; off: never", kRun},
     {"output", 'o', "FOLDER", "snarl-out", "folder for the results", kRun | kDemo},
     {"keep-going", '\0', nullptr, nullptr, "go on after the first finding", kRun},
     {"reset", '\0', "fork|exec", "fork", "what makes the program new for each schedule", kRun},

@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/explorer.h"
+#include "explore/policy_files.h"
 
 namespace snarl {
 
@@ -58,6 +59,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
+  if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }
 

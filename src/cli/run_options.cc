@@ -74,6 +74,15 @@ Status read_time(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+Status read_fairness(const Arguments& arguments, CampaignPlan& plan) {
+  if (!arguments.has("fairness")) return Done{};
+  const std::string text = arguments.get("fairness");
+  Expected<double> chance = text == "off" ? Expected<double>(0.0) : parse_chance("--fairness", text);
+  if (!chance) return chance.error();
+  plan.fairness = *chance;
+  return Done{};
+}
+
 Status read_reset(const Arguments& arguments, RunOptions& options) {
   const std::string reset = arguments.get("reset");
   if (reset.empty() || reset == "fork") return Done{};
@@ -97,6 +106,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_time(arguments, options),
+                               read_fairness(arguments, options.plan),
                                read_reset(arguments, options)})
     if (!status) return status.error();
   options.plan.seed = random_seed();

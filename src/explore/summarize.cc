@@ -17,6 +17,12 @@ Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
   return bound;
 }
 
+Obeyed obeyed_of(const PolicyTally& tally) {
+  const auto runs = [&](Obedience how) { return tally.obedience[static_cast<size_t>(how)]; };
+  return {to_string(tally.policy), runs(Obedience::kSatisfied), runs(Obedience::kViolated), runs(Obedience::kDeadEnd),
+          runs(Obedience::kOpen)};
+}
+
 Choice reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
   return {"fork", "the default: a fork server at main"};
@@ -33,6 +39,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back({to_string(tally.policy), tally.schedules, tally.failing});
+    if (policy_name(tally.policy) == "obey") summary.obeyed.push_back(obeyed_of(tally));
     if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));
   }
   summary.points_seen = campaign.most_steps();

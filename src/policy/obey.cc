@@ -37,6 +37,7 @@ void Obey::arrived(const Arrival& arrival) {
     if (event.what.thread != arrival.name || event.what.pc != arrival.op.pc) return;
     if (++event.arrivals == event.what.nth) event.at = arrival.thread;
   });
+  look_whether_satisfied();
 }
 
 void Obey::stepped(const Arrival& step, bool) {
@@ -48,12 +49,19 @@ void Obey::stepped(const Arrival& step, bool) {
     event.performed = true;
   });
   pass_performed();
+  look_whether_satisfied();
 }
 
 void Obey::pass_performed() {
-  if (dropped_ || next_ == rules_.size()) return;
   while (next_ < rules_.size() && rules_[next_].target.performed) ++next_;
-  if (next_ == rules_.size()) report(Obedience::kSatisfied);
+}
+
+// Also where nothing is decided any more, as in a deadlock.
+void Obey::look_whether_satisfied() {
+  if (dropped_ || rules_.empty()) return;
+  for (const Rule& rule : rules_)
+    if (!rule.target.performed && (rule.target.at == kNoThread || !sources_performed(rule))) return;
+  report(Obedience::kSatisfied);
 }
 
 bool Obey::sources_performed(const Rule& rule) {
@@ -68,7 +76,6 @@ void Obey::pass_blocked(const View& view) {
          !view.enabled.has(rules_[next_].target.at)) {
     ++next_;
     pass_performed();
-    if (next_ == rules_.size()) report(Obedience::kSatisfied);
   }
 }
 

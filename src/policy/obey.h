@@ -44,6 +44,7 @@ class Obey final : public Policy {
   bool is_held(ThreadId t) const;
   void pass_blocked(const View& view);
   void pass_performed();
+  void look_whether_satisfied();
   void report(Obedience how);
 
   Rng rng_;

@@ -173,28 +173,44 @@ TEST(PctGuarantee, Depth3HighFirst) { expect_guarantee(depth_3_high_first(), "de
 TEST(PctGuarantee, Depth3LowFirst) { expect_guarantee(depth_3_low_first(), "depth 3, low first"); }
 TEST(PctGuarantee, Depth4) { expect_guarantee(depth_4(), "depth 4"); }
 
-// No step of a low thread while a high one is enabled, and the high ones are equally likely: the first of them after
-// the point where all have come, of which main is the low one.
-TEST(Ppct, HighThreadsAreEquallyLikelyAndGoFirst) {
-  const VirtualProgram program = [](World& w) -> Task {
-    for (int id = 0; id < 4; ++id) {
-      const VirtualProgram body = [id](World& v) -> Task {
-        co_await v.event();
-        v.note(id);
-      };
-      co_await w.create(body);
-    }
-    co_await w.event();
-    w.note(4);
-  };
-  std::vector<uint64_t> last(5);
-  for (uint64_t i = 0; i < 50'000; ++i) {
-    const VirtualResult r = run_virtual(program, virtual_run("ppct", 1, 1, i, 5, 40));
-    ASSERT_EQ(r.trace.size(), 5u);
-    ++last[static_cast<size_t>(r.trace.back())];
+// Who takes each of the first steps, from the switches.
+std::vector<uint32_t> takers(const VirtualResult& r, Step steps) {
+  std::vector<uint32_t> who;
+  size_t at = 0;
+  for (Step step = 0; step < steps; ++step) {
+    const bool switched = at < r.decisions.size() && r.decisions[at].step == step;
+    who.push_back(switched ? r.decisions[at++].to : who.empty() ? 0 : who.back());
   }
-  // Who has the lowest priority is last, if all others are high whatever they do: at least a fifth of the runs each.
-  for (size_t id = 0; id < 5; ++id) EXPECT_TRUE(is_rate_within(last[id], 50'000, 0.2, 0.6)) << id << " " << last[id];
+  return who;
+}
+
+// Main waits for four threads. If one of them is the low one, it takes no step while the others live, and each of those
+// is equally likely at every step, whoever took the last (disjoint pairs of steps). If main is, they come one by one.
+TEST(Ppct, HighThreadsAreEquallyLikelyAndLowOnesWait) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const VirtualProgram body = [](World& v) -> Task {
+      for (int i = 0; i < 150; ++i) co_await v.event();
+    };
+    std::vector<int> threads;
+    for (int i = 0; i < 4; ++i) threads.push_back(co_await w.create(body));
+    for (int t : threads) co_await w.join(t);
+  };
+  constexpr uint64_t kFew = 2000;
+  std::vector<uint64_t> pairs(9);
+  uint64_t low[5] = {};
+  for (uint64_t i = 0; i < kFew; ++i) {
+    const std::vector<uint32_t> who = takers(run_virtual(program, virtual_run("ppct", 1, 1, i, 5, 700)), 140);
+    uint64_t steps[5] = {};
+    for (size_t s = 80; s < who.size(); ++s) ++steps[who[s]];
+    if (std::count(steps + 1, steps + 5, 0u) == 3) ++low[0];
+    if (std::count(steps + 1, steps + 5, 0u) != 1) continue;
+    const auto idle = static_cast<size_t>(std::find(steps + 1, steps + 5, 0u) - steps);
+    ++low[idle];
+    const auto nth = [&](size_t s) { return who[s] - 1 - (who[s] > idle); };
+    for (size_t s = 80; s < who.size(); s += 2) ++pairs[nth(s) * 3 + nth(s + 1)];
+  }
+  for (uint64_t count : low) EXPECT_TRUE(is_rate_within(count, kFew, 0.199, 0.201)) << count;
+  EXPECT_GT(uniform_tail(pairs), kByLuck);
 }
 
 // Wrong pcts: change points put in order of time, with the priorities handed out in that order.
