@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "explore/elf_image.h"
-#include "snarl/policy.h"
+#include <snarl/policy.h>
 
 namespace snarl {
 namespace {

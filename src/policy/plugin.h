@@ -2,7 +2,7 @@
 #pragma once
 
 #include "policy/policy.h"
-#include "snarl/policy.h"
+#include <snarl/policy.h>
 
 namespace snarl {
 

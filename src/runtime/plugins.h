@@ -1,7 +1,7 @@
 // Policies that come as shared libraries: loaded into the tested process before its main.
 #pragma once
 
-#include "snarl/policy.h"
+#include <snarl/policy.h>
 
 namespace snarl {
 
