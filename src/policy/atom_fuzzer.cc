@@ -28,7 +28,7 @@ void AtomFuzzer::arrived(const Arrival& arrival) {
 
 void AtomFuzzer::stepped(const Arrival& step, bool) {
   paused_.remove(step.thread);
-  if (is_acquisition(step.op)) {
+  if (is_acquisition(step.op) && !paused_.empty()) {
     ThreadSet entered;
     paused_.for_each([&](ThreadId t) {
       if (waits_for_[t] == step.op.object) entered.add(t);
@@ -44,7 +44,7 @@ void AtomFuzzer::stepped(const Arrival& step, bool) {
 }
 
 void AtomFuzzer::decide(const View& view, Verdict& verdict) {
-  const ThreadSet awake = view.enabled.minus(paused_);
+  const ThreadSet awake = paused_.empty() ? ThreadSet() : view.enabled.minus(paused_);
   verdict.first = any_of(awake.empty() ? view.enabled : awake, rng_);
 }
 

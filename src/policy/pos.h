@@ -13,13 +13,20 @@ class Pos final : public Policy {
  public:
   Traits traits() const override { return {.watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
-  void spawned(const View&, ThreadId child) override { priority_[child] = rng_.next(); }
+  void spawned(const View&, ThreadId child) override { pending_[child] = {rng_.next()}; }
   void arrived(const Arrival& arrival) override;
   void decide(const View& view, Verdict& verdict) override;
 
  private:
+  struct Pending {
+    uint64_t priority = 0;
+    uint64_t object = 0, second = 0;  // of its operation, together with the priority: one look per thread
+  };
+
+  void draw_conflicting_anew(const View& view);
+
   Rng rng_;
-  std::span<uint64_t> priority_;  // by slot
+  std::span<Pending> pending_;  // by slot
 };
 
 }  // namespace snarl
