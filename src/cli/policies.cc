@@ -24,7 +24,8 @@ namespace {
 
 std::string text_of(const PolicyInfo& info) {
   std::string text = fmt::format("{}\n  rule       {}\n", info.name, info.rule);
-  if (info.file != nullptr) text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
+  if (info.file != nullptr)
+    text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
   for (const ParamInfo& param : info.params)
     text += fmt::format("  parameter  {}={} ({}{} to {}): {}\n", param.name, param.default_value,
                         param.whole ? "whole, " : "", param.min, param.max, param.help);

@@ -49,7 +49,8 @@ Expected<double> parse_chance(const std::string& option, const std::string& text
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= 1) return number;
-  return Error{fmt::format("{}: \"{}\" is not a number from 0 to 1", option, text), "expected for example 0.001, or off", 2};
+  return Error{fmt::format("{}: \"{}\" is not a number from 0 to 1", option, text),
+               "expected for example 0.001, or off", 2};
 }
 
 Expected<uint64_t> parse_seed(const std::string& text) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
 constexpr uint64_t kBoundaryGrowth = 16;
-constexpr uint64_t kLookAhead = 1 << 16; // how far indices may run ahead of the slowest run
+constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
 constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has these draws
 
 // A run that was cut short by a limit says nothing about the program's size.
@@ -62,8 +62,14 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   const PolicySpec& policy = plan_.policies[index % plan_.policies.size()];
   const Profile& profile = epochs_.back().profile;
   const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
-  return Ticket{false, plan_.seed, index, policy, profile, obeys ? 0 : fairness_for(profile),
-                traits_of(policy.policy).counts ? counts_ : nullptr, 0};
+  return Ticket{false,
+                plan_.seed,
+                index,
+                policy,
+                profile,
+                obeys ? 0 : fairness_for(profile),
+                traits_of(policy.policy).counts ? counts_ : nullptr,
+                0};
 }
 
 std::optional<Ticket> Campaign::next_profiling() {

@@ -17,9 +17,8 @@ bool in_order(const T& a, const T& b) {
 // Sorts, and keeps of equal keys the one with the most events.
 template <typename T>
 void normalize(std::vector<T>& counts) {
-  std::sort(counts.begin(), counts.end(), [](const T& a, const T& b) {
-    return key_of(a) != key_of(b) ? in_order(a, b) : a.events > b.events;
-  });
+  std::sort(counts.begin(), counts.end(),
+            [](const T& a, const T& b) { return key_of(a) != key_of(b) ? in_order(a, b) : a.events > b.events; });
   const auto same = [](const T& a, const T& b) { return key_of(a) == key_of(b); };
   counts.erase(std::unique(counts.begin(), counts.end(), same), counts.end());
 }
@@ -51,8 +50,10 @@ CountTables read_counts(const wire::Layout& layout) {
 }
 
 void write_counts(const CountTables& counts, wire::Layout& layout) {
-  layout.command.thread_counts = static_cast<uint32_t>(std::min<size_t>(counts.threads.size(), wire::kMaxCountedThreads));
-  layout.command.object_counts = static_cast<uint32_t>(std::min<size_t>(counts.objects.size(), wire::kMaxCountedObjects));
+  layout.command.thread_counts =
+      static_cast<uint32_t>(std::min<size_t>(counts.threads.size(), wire::kMaxCountedThreads));
+  layout.command.object_counts =
+      static_cast<uint32_t>(std::min<size_t>(counts.objects.size(), wire::kMaxCountedObjects));
   std::copy_n(counts.threads.begin(), layout.command.thread_counts, layout.thread_counts);
   std::copy_n(counts.objects.begin(), layout.command.object_counts, layout.object_counts);
 }

@@ -2,12 +2,12 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <snarl/policy.h>
 
 #include <cstring>
 #include <optional>
 
 #include "explore/elf_image.h"
-#include <snarl/policy.h>
 
 namespace snarl {
 namespace {
@@ -43,7 +43,8 @@ std::optional<uint64_t> exported(std::string_view bytes, const Elf64_Ehdr& heade
     for (uint64_t offset = 0; offset < symbols->sh_size; offset += sizeof(Elf64_Sym)) {
       const auto symbol = at<Elf64_Sym>(bytes, symbols->sh_offset + offset);
       if (!symbol) return std::nullopt;
-      if (symbol->st_shndx != SHN_UNDEF && is_named(bytes, names->sh_offset + symbol->st_name, name)) return symbol->st_value;
+      if (symbol->st_shndx != SHN_UNDEF && is_named(bytes, names->sh_offset + symbol->st_name, name))
+        return symbol->st_value;
     }
   }
   return std::nullopt;
@@ -52,7 +53,8 @@ std::optional<uint64_t> exported(std::string_view bytes, const Elf64_Ehdr& heade
 std::optional<uint32_t> word_at(std::string_view bytes, const Elf64_Ehdr& header, uint64_t address) {
   for (uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto load = at<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
-    if (!load || load->p_type != PT_LOAD || address < load->p_vaddr || address - load->p_vaddr >= load->p_filesz) continue;
+    if (!load || load->p_type != PT_LOAD || address < load->p_vaddr || address - load->p_vaddr >= load->p_filesz)
+      continue;
     return at<uint32_t>(bytes, address - load->p_vaddr + load->p_offset);
   }
   return std::nullopt;
@@ -63,13 +65,16 @@ std::optional<uint32_t> word_at(std::string_view bytes, const Elf64_Ehdr& header
 Status check_plugin(const std::string& path, std::string_view bytes) {
   const ElfImage image = parse_elf(bytes);
   if (image.elf_class != ElfImage::Class::k64 || image.machine != EM_X86_64 || image.type != ET_DYN)
-    return Error{fmt::format("policy {} is no shared library for x86-64", path), "build it with: cc -shared -fPIC my_policy.c -o my_policy.so", 2};
+    return Error{fmt::format("policy {} is no shared library for x86-64", path),
+                 "build it with: cc -shared -fPIC my_policy.c -o my_policy.so", 2};
   const Elf64_Ehdr header = *at<Elf64_Ehdr>(bytes, 0);
   const std::optional<uint64_t> entry = exported(bytes, header, kEntry);
   const std::optional<uint32_t> abi = entry ? word_at(bytes, header, *entry) : std::nullopt;
-  if (!abi) return Error{fmt::format("policy {} has no {}", path, kEntry), "see include/snarl/policy.h and examples/policy", 2};
+  if (!abi)
+    return Error{fmt::format("policy {} has no {}", path, kEntry), "see include/snarl/policy.h and examples/policy", 2};
   if (*abi == SNARL_POLICY_ABI) return Done{};
-  return Error{fmt::format("policy {} is built for version {} of snarl's policy interface; this snarl has version {}", path, *abi, SNARL_POLICY_ABI),
+  return Error{fmt::format("policy {} is built for version {} of snarl's policy interface; this snarl has version {}",
+                           path, *abi, SNARL_POLICY_ABI),
                "build it again with the policy.h of this snarl", 2};
 }
 

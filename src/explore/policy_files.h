@@ -9,7 +9,8 @@
 
 namespace snarl {
 
-// Reads and checks them, and puts them where every process of an exploration finds them. Paths of libraries become absolute.
+// Reads and checks them, and puts them where every process of an exploration finds them. Paths of libraries become
+// absolute.
 Status load_policy_files(std::vector<PolicySpec>& policies, Setup& setup);
 
 }  // namespace snarl

@@ -64,8 +64,11 @@ Expected<PolicySpec> parse_plugin(std::string_view text) {
   const size_t colon = text.find(':', text.rfind('/'));
   if (Status set = set_policy_file(spec, text.substr(0, colon)); !set) return set.error();
   const Status parsed = for_each_part(text, colon, [&](size_t begin, std::string_view part) -> Status {
-    if (spec.given == kMaxPolicyParams) return wrong({text, begin}, fmt::format("more than {} values", kMaxPolicyParams), {});
-    if (!is_number(part, spec.values[spec.given++])) return wrong({text, begin}, fmt::format("\"{}\" is not a number", part), "a library's values are numbers: ./my_policy.so:1,2.5");
+    if (spec.given == kMaxPolicyParams)
+      return wrong({text, begin}, fmt::format("more than {} values", kMaxPolicyParams), {});
+    if (!is_number(part, spec.values[spec.given++]))
+      return wrong({text, begin}, fmt::format("\"{}\" is not a number", part),
+                   "a library's values are numbers: ./my_policy.so:1,2.5");
     return Done{};
   });
   if (!parsed) return parsed.error();
@@ -77,12 +80,14 @@ Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part
   const std::string_view name = part.substr(0, equals);
   std::vector<std::string> names;
   if (info.file != nullptr) names.emplace_back(info.file);
-  if (info.file != nullptr && name == info.file && equals != part.npos) return set_policy_file(spec, part.substr(equals + 1));
+  if (info.file != nullptr && name == info.file && equals != part.npos)
+    return set_policy_file(spec, part.substr(equals + 1));
   for (size_t i = 0; i < info.params.size(); ++i) {
     const ParamInfo& param = info.params[i];
     names.emplace_back(param.name);
     if (name != param.name) continue;
-    if (equals == part.npos) return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
+    if (equals == part.npos)
+      return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
     const std::string_view value = part.substr(equals + 1);
     const At there{at.text, at.position + equals + 1};
     double number = 0;
@@ -98,7 +103,9 @@ Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part
 }  // namespace
 
 Status set_policy_file(PolicySpec& spec, std::string_view path) {
-  if (path.size() >= kMaxPolicyFile) return Error{fmt::format("the path {} is too long", path), fmt::format("at most {} characters", kMaxPolicyFile - 1), 2};
+  if (path.size() >= kMaxPolicyFile)
+    return Error{fmt::format("the path {} is too long", path), fmt::format("at most {} characters", kMaxPolicyFile - 1),
+                 2};
   std::fill(std::begin(spec.file), std::end(spec.file), '\0');
   path.copy(spec.file, path.size());
   return Done{};
@@ -120,7 +127,8 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   });
   if (!set) return set.error();
   if (info.file != nullptr && spec.file[0] == '\0')
-    return wrong({text, text.size()}, fmt::format("{} needs a file", name), fmt::format("expected {}:{}=FILE", name, info.file));
+    return wrong({text, text.size()}, fmt::format("{} needs a file", name),
+                 fmt::format("expected {}:{}=FILE", name, info.file));
   return spec;
 }
 
@@ -130,7 +138,8 @@ std::string_view policy_name(const PolicySpec& spec) {
 
 static std::string plugin_text(const PolicySpec& spec) {
   std::string text(spec.file);
-  for (uint32_t i = 0; i < spec.given && i < kMaxPolicyParams; ++i) text += fmt::format("{}{}", i == 0 ? ":" : ",", spec.values[i]);
+  for (uint32_t i = 0; i < spec.given && i < kMaxPolicyParams; ++i)
+    text += fmt::format("{}{}", i == 0 ? ":" : ",", spec.values[i]);
   return text;
 }
 

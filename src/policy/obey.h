@@ -23,8 +23,8 @@ class Obey final : public Policy {
   // An event of the directive, as far as it has come.
   struct Event {
     DirectedEvent what;
-    uint64_t arrivals = 0;      // of its thread at its place
-    ThreadId at = kNoThread;    // the thread stands there now
+    uint64_t arrivals = 0;    // of its thread at its place
+    ThreadId at = kNoThread;  // the thread stands there now
     bool performed = false;
   };
   struct Rule {
@@ -49,8 +49,8 @@ class Obey final : public Policy {
 
   Rng rng_;
   std::span<Rule> rules_;
-  size_t next_ = 0;          // the first target that has not happened
-  bool dropped_ = false;     // violated, or a dead end
+  size_t next_ = 0;       // the first target that has not happened
+  bool dropped_ = false;  // violated, or a dead end
   Obedience* obedience_ = nullptr;
 };
 

@@ -1,8 +1,9 @@
 // A policy that comes from a shared library (include/snarl/policy.h).
 #pragma once
 
-#include "policy/policy.h"
 #include <snarl/policy.h>
+
+#include "policy/policy.h"
 
 namespace snarl {
 

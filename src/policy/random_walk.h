@@ -12,9 +12,7 @@ class RandomWalk final : public Policy {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     return false;
   }
-  void decide(const View& view, Verdict& verdict) override {
-    verdict.first = any_of(view.enabled, rng_);
-  }
+  void decide(const View& view, Verdict& verdict) override { verdict.first = any_of(view.enabled, rng_); }
 
  private:
   Rng rng_;

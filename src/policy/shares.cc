@@ -7,7 +7,8 @@
 namespace snarl {
 
 Shares::Row* Shares::find(uint64_t name) {
-  const auto at = std::lower_bound(rows_.begin(), rows_.end(), name, [](const Row& row, uint64_t n) { return row.name < n; });
+  const auto at =
+      std::lower_bound(rows_.begin(), rows_.end(), name, [](const Row& row, uint64_t n) { return row.name < n; });
   return at != rows_.end() && at->name == name ? &*at : nullptr;
 }
 

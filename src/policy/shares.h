@@ -37,9 +37,9 @@ class Shares {
   Row* find(uint64_t name);
   void add_to_family(const Row& row);
 
-  std::span<Row> rows_;           // by name
-  std::span<uint64_t> own_;       // by slot
-  std::span<uint64_t> unspawned_; // by slot
+  std::span<Row> rows_;            // by name
+  std::span<uint64_t> own_;        // by slot
+  std::span<uint64_t> unspawned_;  // by slot
 };
 
 }  // namespace snarl

@@ -22,9 +22,10 @@ class StepList {
   // `count` different ones (all of 1..last, if there are no more), every set equally likely.
   void draw_different(size_t count, Step last, Rng& rng, Arena& arena) {
     steps_ = arena.array<Step>(std::min<Step>(count, last));
-    for (size_t i = 0; i < steps_.size(); ++i)
-      do steps_[i] = 1 + rng.below(last);
-      while (std::find(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(i), steps_[i]) != steps_.begin() + static_cast<std::ptrdiff_t>(i));
+    for (size_t i = 0; i < steps_.size(); ++i) do
+        steps_[i] = 1 + rng.below(last);
+      while (std::find(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(i), steps_[i]) !=
+             steps_.begin() + static_cast<std::ptrdiff_t>(i));
     std::sort(steps_.begin(), steps_.end());
   }
 

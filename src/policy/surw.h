@@ -29,8 +29,8 @@ class Surw final : public Policy {
   ThreadId best_unheld(const View& view) const;
 
   Rng rng_;
-  uint64_t object_ = 0;           // its name
-  Shares left_;                   // of D
+  uint64_t object_ = 0;  // its name
+  Shares left_;          // of D
   ThreadId intended_ = kNoThread;
   bool redraw_ = true;            // the intended thread is to be drawn among all
   ThreadSet at_object_;           // whose pending event is of D

@@ -123,8 +123,8 @@ class SummaryReport {
                      plural(s_.steps, "step")));
     if (!has_point("memory")) item("memory points off: races on plain variables between two points can't be seen");
     for (const Obeyed& o : s_.obeyed)
-      item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy), grouped(o.satisfied),
-                       grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
+      item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
+                       grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
     repeatability();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");

@@ -165,7 +165,8 @@ void begin_run() {
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
-  const Watching watching{command.count != 0 ? new (counter_memory) Counter(shared->counted_threads, shared->counted_objects) : nullptr, static_name};
+  Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
+  const Watching watching{counter, static_name};
   (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
 

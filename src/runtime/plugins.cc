@@ -19,14 +19,16 @@ const struct snarl_policy* load(const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   const auto* policy = static_cast<const struct snarl_policy*>(dlsym(library, "snarl_policy_entry"));
-  const bool good = policy != nullptr && policy->abi == SNARL_POLICY_ABI && policy->state_size <= kMaxPluginState && policy->decide != nullptr;
+  const bool good = policy != nullptr && policy->abi == SNARL_POLICY_ABI && policy->state_size <= kMaxPluginState &&
+                    policy->decide != nullptr;
   return good ? policy : nullptr;
 }
 
 }  // namespace
 
 void load_plugins() {
-  for (uint32_t i = 0; i < wire::kMaxPlugins && engine::shared->options.plugins[i][0] != '\0'; ++i) loaded[i] = load(engine::shared->options.plugins[i]);
+  for (uint32_t i = 0; i < wire::kMaxPlugins && engine::shared->options.plugins[i][0] != '\0'; ++i)
+    loaded[i] = load(engine::shared->options.plugins[i]);
 }
 
 const struct snarl_policy* plugin_from(const char* path) {

@@ -5,7 +5,9 @@
 namespace snarl {
 namespace {
 
-Op on(OpKind kind, uint64_t object, uint64_t second = 0) { return Op{.kind = kind, .object = object, .second = second}; }
+Op on(OpKind kind, uint64_t object, uint64_t second = 0) {
+  return Op{.kind = kind, .object = object, .second = second};
+}
 
 TEST(Access, OrderMattersForTheSameObjectAndAWrite) {
   EXPECT_TRUE(conflict(on(OpKind::kLock, 1), on(OpKind::kLock, 1)));

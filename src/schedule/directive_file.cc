@@ -58,9 +58,11 @@ bool parse_place(std::string_view text, NamedEvent& event) {
 // Empty, or what is wrong.
 std::string parse_event(const std::vector<std::string_view>& words, NamedEvent& event) {
   if (words.size() != 4) return fmt::format("expected: {} THREAD FILE+0xOFFSET OCCURRENCE", words[0]);
-  if (!parse_thread(words[1], event.thread)) return fmt::format("'{}' is no thread: expected main, main/1, main/2/1, ...", words[1]);
+  if (!parse_thread(words[1], event.thread))
+    return fmt::format("'{}' is no thread: expected main, main/1, main/2/1, ...", words[1]);
   if (!parse_place(words[2], event)) return fmt::format("'{}' is no place: expected FILE+0xOFFSET", words[2]);
-  if (!number(words[3], event.nth) || event.nth == 0) return fmt::format("'{}' is no occurrence: expected 1, 2, ...", words[3]);
+  if (!number(words[3], event.nth) || event.nth == 0)
+    return fmt::format("'{}' is no occurrence: expected 1, 2, ...", words[3]);
   return {};
 }
 
@@ -119,10 +121,13 @@ Expected<Directive> parse_directive(std::string_view text, std::string_view file
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
     if (words.empty()) continue;
     const std::string wrong = begun ? parse_line(words, directive) : parse_header(words);
-    if (!wrong.empty()) return Error{fmt::format("{}:{}: {}", file, number_of_line, wrong), "docs/formats/directive.md has the format", 2};
+    if (!wrong.empty())
+      return Error{fmt::format("{}:{}: {}", file, number_of_line, wrong), "docs/formats/directive.md has the format",
+                   2};
     begun = true;
   }
-  if (directive.constraints.empty()) return Error{fmt::format("{}: a directive without a target", file), "docs/formats/directive.md has the format", 2};
+  if (directive.constraints.empty())
+    return Error{fmt::format("{}: a directive without a target", file), "docs/formats/directive.md has the format", 2};
   return directive;
 }
 
@@ -131,7 +136,8 @@ std::vector<Constraint> constraints_for(const Directive& directive, std::span<co
   for (const NamedConstraint& named : directive.constraints) {
     Constraint& constraint = constraints.emplace_back();
     constraint.target = event_for(named.target, modules);
-    for (const NamedEvent& source : named.sources) constraint.sources[constraint.source_count++] = event_for(source, modules);
+    for (const NamedEvent& source : named.sources)
+      constraint.sources[constraint.source_count++] = event_for(source, modules);
   }
   return constraints;
 }

@@ -90,7 +90,8 @@ TEST(Fairness, NoneMeansNone) {
   }
 }
 
-// Main spins without yielding until the other is done: without fairness a higher main never ends; with it, it always does.
+// Main spins without yielding until the other is done: without fairness a higher main never ends; with it, it always
+// does.
 TEST(Fairness, AnImpoliteSpinnerEnds) {
   const VirtualProgram program = [](World& w) -> Task {
     const VirtualProgram set = [](World& v) -> Task {

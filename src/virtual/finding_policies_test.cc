@@ -37,7 +37,8 @@ uint64_t found(const char* policy, double parameter, const MiniProgram& program)
 
 void expect_rate(const char* policy, double parameter, const char* program, double low, double high) {
   const uint64_t count = found(policy, parameter, wrong(program));
-  EXPECT_TRUE(is_rate_within(count, kRuns, low, high)) << policy << " on " << program << ": " << count << " of " << kRuns;
+  EXPECT_TRUE(is_rate_within(count, kRuns, low, high))
+      << policy << " on " << program << ": " << count << " of " << kRuns;
 }
 
 // Broken atomicity between two critical sections: atom-fuzzer holds a thread exactly there.
@@ -83,7 +84,8 @@ TEST(Finding, NobodyFallsBelowTheBound) {
   for (const char* policy : {"pct", "ppct"})
     for (const MiniProgram& program : wrong_programs()) {
       const double chance = 1 / (program.n * std::pow(static_cast<double>(program.k), program.depth - 1));
-      EXPECT_TRUE(is_rate_within(found(policy, program.depth, program), kRuns, chance, 1)) << policy << " " << program.name;
+      EXPECT_TRUE(is_rate_within(found(policy, program.depth, program), kRuns, chance, 1))
+          << policy << " " << program.name;
     }
 }
 

@@ -133,7 +133,8 @@ TEST(Obey, InversionHasDepthTwo) {
 
 // Two constraints that wait for each other: somebody must be let go on.
 TEST(Obey, SaysThatItIsADeadEnd) {
-  const Tally tally = obey(ordering(), {before({at(kT2, kTest)}, at(kT1, kInit)), before({at(kT1, kInit)}, at(kT2, kTest))});
+  const Tally tally =
+      obey(ordering(), {before({at(kT2, kTest)}, at(kT1, kInit)), before({at(kT1, kInit)}, at(kT2, kTest))});
   EXPECT_EQ(tally.of(Obedience::kDeadEnd), 500u);
   EXPECT_GT(tally.passed + tally.failed, 0u);
 }

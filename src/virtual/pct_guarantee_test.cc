@@ -101,8 +101,8 @@ Tight depth_3_low_first() {
           3, 3, 6 + 3 + 6 - 1};
 }
 
-// Depth 4: three switches at one step each. W is lowered at 2, main runs and is lowered below W at 2, W is lowered below
-// main at 4, and main's last event sees it there.
+// Depth 4: three switches at one step each. W is lowered at 2, main runs and is lowered below W at 2, W is lowered
+// below main at 4, and main's last event sees it there.
 Tight depth_4() {
   const VirtualProgram other = [](World& w) -> Task {
     for (int i = 0; i < 5; ++i) {

@@ -25,8 +25,8 @@ VirtualProgram noter(int id, int events) {
   };
 }
 
-// Main creates threads with so many events each, and notes its own between. A thread's start and exit, and the point after
-// a create, are events like others.
+// Main creates threads with so many events each, and notes its own between. A thread's start and exit, and the point
+// after a create, are events like others.
 VirtualProgram family(std::vector<int> events) {
   return [=](World& w) -> Task {
     for (size_t i = 0; i < events.size(); ++i) {
@@ -159,9 +159,9 @@ TEST(Surw, PicksAnObjectByItsAccesses) {
   EXPECT_EQ(Surw::pick_object({}, rng), 0u);
 }
 
-// pos: the order of two conflicting events does not depend on how far away the second is. Two threads that take one lock
-// once: each first in half of the runs, if the one that is far away is drawn again; with `random` the near one is first
-// almost always.
+// pos: the order of two conflicting events does not depend on how far away the second is. Two threads that take one
+// lock once: each first in half of the runs, if the one that is far away is drawn again; with `random` the near one is
+// first almost always.
 TEST(Pos, DrawsConflictingEventsAnew) {
   const auto near_first = [](const char* policy) {
     uint64_t count = 0;

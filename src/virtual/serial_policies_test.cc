@@ -9,6 +9,7 @@
 
 #include "base/test_statistics.h"
 #include "policy/catalog.h"
+#include "policy/random_sleep.h"
 #include "virtual/every_schedule.h"
 #include "virtual/mini_programs.h"
 #include "virtual/world.h"
@@ -16,8 +17,9 @@
 namespace snarl {
 namespace {
 
-constexpr const char* kSerial[] = {"random",      "pct",  "ppct", "preempt-always", "preempt-bound", "atom-fuzzer",
-                                   "random-sleep", "none", "pos",  "urw",            "surw",          "delay-bound"};
+constexpr const char* kSerial[] = {"random",        "pct",         "ppct",         "preempt-always",
+                                   "preempt-bound", "atom-fuzzer", "random-sleep", "none",
+                                   "pos",           "urw",         "surw",         "delay-bound"};
 
 // Every policy with its default parameters.
 Run run_of(const char* policy, uint64_t index, uint32_t n, Step k) {
@@ -129,7 +131,8 @@ TEST(PreemptBound, NeverPreemptsMoreOftenThanItsBound) {
   for (const MiniProgram& program : wrong_programs())
     for (double bound : {0., 1., 2., 5.})
       for (uint64_t i = 0; i < 300; ++i) {
-        const VirtualResult r = run_virtual(program.body, virtual_run("preempt-bound", bound, 3, i, program.n, program.k));
+        const VirtualResult r =
+            run_virtual(program.body, virtual_run("preempt-bound", bound, 3, i, program.n, program.k));
         ASSERT_LE(preemptions(r), static_cast<uint64_t>(bound)) << program.name;
       }
 }
@@ -163,8 +166,10 @@ TEST(PreemptBound, WithoutPreemptionsFindsNoBugThatNeedsOne) {
   for (const MiniProgram& program : wrong_programs()) {
     uint64_t without = 0, with = 0;
     for (uint64_t i = 0; i < 2000; ++i) {
-      without += run_virtual(program.body, virtual_run("preempt-bound", 0, 3, i, program.n, program.k)).outcome == program.fails;
-      with += run_virtual(program.body, virtual_run("preempt-bound", 2, 3, i, program.n, program.k)).outcome == program.fails;
+      without += run_virtual(program.body, virtual_run("preempt-bound", 0, 3, i, program.n, program.k)).outcome ==
+                 program.fails;
+      with += run_virtual(program.body, virtual_run("preempt-bound", 2, 3, i, program.n, program.k)).outcome ==
+              program.fails;
     }
     const std::string name = program.name;
     if (name == "lock inversion of 2" || name == "lost update" || name == "check then act") {
@@ -227,8 +232,77 @@ TEST(RandomSleep, SleepersSitOut) {
   EXPECT_EQ(free.size(), walk.size());
 }
 
-TEST(None, RunsInOneWayOnly) {
-  EXPECT_EQ(traces(note_takers(3, 2), run_of("none", 0, 4, 30), 50).size(), 1u);
+TEST(None, RunsInOneWayOnly) { EXPECT_EQ(traces(note_takers(3, 2), run_of("none", 0, 4, 30), 50).size(), 1u); }
+
+// Three threads that never block, while main waits for them: whoever took the last step, each is equally likely to take
+// the next (disjoint pairs of steps).
+TEST(SerialPolicies, UniformChoicesAreUniform) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const VirtualProgram body = [](World& v) -> Task {
+      for (int i = 0; i < 60; ++i) co_await v.event();
+    };
+    std::vector<int> ids;
+    for (int i = 0; i < 3; ++i) ids.push_back(co_await w.create(body));
+    for (int id : ids) co_await w.join(id);
+  };
+  for (const char* policy : {"random", "atom-fuzzer", "obey", "random-sleep"}) {
+    std::vector<uint64_t> pairs(9);
+    for (uint64_t i = 0; i < 1000; ++i) {
+      snarl::Run run = run_of(policy, i, 4, 200);
+      if (policy == std::string("random-sleep")) run.policy.values[0] = 1e9;
+      std::vector<uint32_t> who;
+      const VirtualResult r = run_virtual(program, run);
+      size_t at = 0;
+      for (Step step = 0; step < 80; ++step) {
+        const bool switched = at < r.decisions.size() && r.decisions[at].step == step;
+        who.push_back(switched ? r.decisions[at++].to : who.empty() ? 0 : who.back());
+      }
+      for (size_t s = 40; s < who.size(); s += 2)
+        if (who[s] != 0 && who[s + 1] != 0) ++pairs[(who[s] - 1) * 3 + who[s + 1] - 1];
+    }
+    EXPECT_GT(uniform_tail(pairs), kByLuck) << policy;
+    EXPECT_GT(pairs[0], 1500u) << policy;
+  }
+}
+
+// Main blocks in its join, and no preemption is left: each of the three is equally likely to be next.
+TEST(PreemptBound, WhoFollowsABlockedThreadIsUniform) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const VirtualProgram body = [](World& v) -> Task { co_await v.event(); };
+    std::vector<int> ids;
+    for (int i = 0; i < 3; ++i) ids.push_back(co_await w.create(body));
+    for (int id : ids) co_await w.join(id);
+  };
+  std::vector<uint64_t> first(3);
+  for (uint64_t i = 0; i < 30'000; ++i) {
+    const VirtualResult r = run_virtual(program, virtual_run("preempt-bound", 0, 3, i, 4, 30));
+    ASSERT_EQ(r.decisions[0].reason, Reason::kBlocked);
+    ++first[r.decisions[0].to - 1];
+  }
+  EXPECT_GT(uniform_tail(first), kByLuck);
+}
+
+// Two threads are enabled and one has just run: it sleeps with 1/2, and else each is next with 1/2.
+TEST(RandomSleep, OneInSoManyPointsIsASleep) {
+  std::vector<char> memory(1 << 16);
+  View view;
+  view.last = 1;
+  view.enabled.add(1);
+  view.enabled.add(2);
+  uint64_t other = 0;
+  constexpr uint64_t kRuns = 40'000;
+  for (uint64_t i = 0; i < kRuns; ++i) {
+    Arena arena(memory.data(), memory.size());
+    snarl::Run run = run_of("random-sleep", i, 3, 100);
+    run.policy.values[0] = 2;
+    Plan plan;
+    RandomSleep policy;
+    policy.begin(run, arena, plan);
+    Verdict verdict;
+    policy.decide(view, verdict);
+    other += verdict.first == 2;
+  }
+  EXPECT_TRUE(is_rate_within(other, kRuns, 0.7499, 0.7501)) << other;
 }
 
 }  // namespace
