@@ -173,17 +173,6 @@ TEST(PctGuarantee, Depth3HighFirst) { expect_guarantee(depth_3_high_first(), "de
 TEST(PctGuarantee, Depth3LowFirst) { expect_guarantee(depth_3_low_first(), "depth 3, low first"); }
 TEST(PctGuarantee, Depth4) { expect_guarantee(depth_4(), "depth 4"); }
 
-// Who takes each of the first steps, from the switches.
-std::vector<uint32_t> takers(const VirtualResult& r, Step steps) {
-  std::vector<uint32_t> who;
-  size_t at = 0;
-  for (Step step = 0; step < steps; ++step) {
-    const bool switched = at < r.decisions.size() && r.decisions[at].step == step;
-    who.push_back(switched ? r.decisions[at++].to : who.empty() ? 0 : who.back());
-  }
-  return who;
-}
-
 // Main waits for four threads. If one of them is the low one, it takes no step while the others live, and each of those
 // is equally likely at every step, whoever took the last (disjoint pairs of steps). If main is, they come one by one.
 TEST(Ppct, HighThreadsAreEquallyLikelyAndLowOnesWait) {

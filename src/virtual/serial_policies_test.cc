@@ -250,13 +250,7 @@ TEST(SerialPolicies, UniformChoicesAreUniform) {
     for (uint64_t i = 0; i < 1000; ++i) {
       snarl::Run run = run_of(policy, i, 4, 200);
       if (policy == std::string("random-sleep")) run.policy.values[0] = 1e9;
-      std::vector<uint32_t> who;
-      const VirtualResult r = run_virtual(program, run);
-      size_t at = 0;
-      for (Step step = 0; step < 80; ++step) {
-        const bool switched = at < r.decisions.size() && r.decisions[at].step == step;
-        who.push_back(switched ? r.decisions[at++].to : who.empty() ? 0 : who.back());
-      }
+      const std::vector<uint32_t> who = takers(run_virtual(program, run), 80);
       for (size_t s = 40; s < who.size(); s += 2)
         if (who[s] != 0 && who[s + 1] != 0) ++pairs[(who[s] - 1) * 3 + who[s + 1] - 1];
     }

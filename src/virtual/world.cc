@@ -123,6 +123,16 @@ VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const R
   return result;
 }
 
+std::vector<uint32_t> takers(const VirtualResult& result, Step steps) {
+  std::vector<uint32_t> who;
+  auto next = result.decisions.begin();
+  for (Step step = 0; step < steps; ++step) {
+    const bool switched = next != result.decisions.end() && next->step == step;
+    who.push_back(switched ? (next++)->to : who.empty() ? 0 : who.back());
+  }
+  return who;
+}
+
 VirtualCounts profile_virtual(const VirtualProgram& program, int runs) {
   std::map<uint64_t, ThreadCount> threads;
   std::map<std::pair<uint64_t, uint64_t>, ObjectCount> objects;

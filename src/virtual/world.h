@@ -187,6 +187,9 @@ VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const R
 // The most that so many random runs count.
 VirtualCounts profile_virtual(const VirtualProgram& program, int runs = 3);
 
+// The ordinals of who takes each of the first `steps` steps.
+std::vector<uint32_t> takers(const VirtualResult& result, Step steps);
+
 // A run of the policy with that name and first parameter, for n threads and k steps.
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);
 
