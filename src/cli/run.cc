@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/explorer.h"
+#include "explore/policy_files.h"
 
 namespace snarl {
 
@@ -63,6 +64,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.time = session.options.time;
   session.setup.patience = session.options.patience;
   session.setup.random = session.options.random;
+  if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }
 

@@ -1,6 +1,7 @@
 #include <iterator>
 
 #include "schedule/decision.h"
+#include "schedule/directive.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 
@@ -27,6 +28,9 @@ constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "sign
                                      "deadlock", "step_budget", "timeout", "divergence", "refused", "hang"};
 static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
 
+constexpr const char* kObediences[] = {"open", "satisfied", "violated", "dead_end"};
+static_assert(std::size(kObediences) == static_cast<size_t>(Obedience::kCount));
+
 bool same(const char* a, const char* b) {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return *a == *b;
@@ -49,6 +53,7 @@ Kind kind_in(const char* const (&names)[N], const char* name) {
 const char* name_of(OpKind kind) { return name_in(kOpKinds, kind); }
 const char* name_of(Reason reason) { return name_in(kReasons, reason); }
 const char* name_of(OutcomeKind kind) { return name_in(kOutcomes, kind); }
+const char* name_of(Obedience obedience) { return name_in(kObediences, obedience); }
 
 OpKind op_kind_named(const char* name) { return kind_in<OpKind>(kOpKinds, name); }
 Reason reason_named(const char* name) { return kind_in<Reason>(kReasons, name); }
