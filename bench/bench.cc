@@ -40,6 +40,16 @@ void measure_virtual() {
   }
 }
 
+void measure_decisions() {
+  constexpr double kLimit = 100;  // nanoseconds, at 21 threads
+  for (const char* policy : {"random", "preempt-always", "preempt-bound", "atom-fuzzer", "pos", "urw", "surw"}) {
+    const double few = decision_nanoseconds(policy, 4), some = decision_nanoseconds(policy, 21);
+    const double many = decision_nanoseconds(policy, 101);
+    row(fmt::format("a decision of {}, at 4 / 21 / 101 threads", policy),
+        fmt::format("{:.0f} / {:.0f} / {:.0f} ns", few, some, many), "< 100 ns at 21", some / kLimit);
+  }
+}
+
 }  // namespace snarl::bench
 
 int main() {
@@ -49,5 +59,6 @@ int main() {
   measure_resets();
   measure_sizes();
   measure_virtual();
+  measure_decisions();
   return missed() == 0 ? 0 : 1;
 }

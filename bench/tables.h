@@ -8,5 +8,6 @@ void measure_primitives();
 void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
+void measure_decisions();
 
 }  // namespace snarl::bench

@@ -31,6 +31,8 @@ int exit_code_of(const RunRecord& record) {
 }  // namespace
 
 int run_once(const RunOptions& options, Setup setup, Guard& guard) {
+  if (!setup.directives.empty())
+    return complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2});
   Interrupt interrupt;
   setup.clock_base = wall_clock();
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());
@@ -38,6 +40,7 @@ int run_once(const RunOptions& options, Setup setup, Guard& guard) {
   RunOrder order;
   order.seed = options.plan.seed;
   order.policy = options.plan.policies.front();
+  order.fairness = options.plan.fairness.value_or(default_fairness(order.profile.steps));
   const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   if (!record) return complain(record.error());

@@ -16,9 +16,11 @@ constexpr OptionInfo kOptions[] = {
     {"steps", '\0', "N", "1000000", "most steps of one schedule; 0: no limit", kRun | kReplay},
     {"jobs", 'j', "N", "number of cores", "schedules at the same time", kRun},
     {"seed", '\0', "SEED", "random", "decimal or 0x...; printed by every run", kRun | kDemo},
-    {"policy", 'p', "POLICY", "random, pct:depth=2, pct:depth=3",
+    {"policy", 'p', "POLICY", "random, pct:depth=2, pct:depth=3, pos",
      "how the next thread is chosen; several -p share the schedules in turn.\n"
      "See snarl policies.", kRun, true},
+    {"fairness", '\0', "F|off", "min(0.001, 0.05/k)",
+     "the chance that a step is not the policy's choice, so that nobody starves; off: never", kRun},
     {"output", 'o', "FOLDER", "snarl-out", "folder for the results", kRun},
     {"output", 'o', "FOLDER", "snarl-out", "folder of the results, where numbers are looked up", kReplay},
     {"output", 'o', "FOLDER", "a temporary folder", "folder for the results", kDemo},

@@ -15,6 +15,8 @@ std::string policies_help() {
 
 Lists the policies for -p: how each chooses the next thread, its parameters, what it guarantees, and
 the paper that it comes from. A policy is written NAME[:PARAMETER=VALUE,...], such as pct:depth=3.
+A policy of your own is a shared library, written with its path: -p ./my_policy.so[:VALUE,...]; see
+examples/policy and include/snarl/policy.h.
 )" + options_help(kPolicies);
 }
 
@@ -22,6 +24,8 @@ namespace {
 
 std::string text_of(const PolicyInfo& info) {
   std::string text = fmt::format("{}\n  rule       {}\n", info.name, info.rule);
+  if (info.file != nullptr)
+    text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
   for (const ParamInfo& param : info.params)
     text += fmt::format("  parameter  {}={} ({}{} to {}): {}\n", param.name, param.default_value,
                         param.whole ? "whole, " : "", param.min, param.max, param.help);

@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/explorer.h"
+#include "explore/policy_files.h"
 
 namespace snarl {
 
@@ -64,6 +65,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.patience = session.options.patience;
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
+  if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }
 

@@ -95,6 +95,15 @@ Status read_suppressions(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+Status read_fairness(const Arguments& arguments, CampaignPlan& plan) {
+  if (!arguments.has("fairness")) return Done{};
+  const std::string text = arguments.get("fairness");
+  Expected<double> chance = text == "off" ? Expected<double>(0.0) : parse_chance(arguments.label("fairness"), text);
+  if (!chance) return chance.error();
+  plan.fairness = *chance;
+  return Done{};
+}
+
 Status read_seed(const Arguments& arguments, RunOptions& options) {
   options.plan.seed = random_seed();
   if (!arguments.has("seed")) return Done{};
@@ -135,7 +144,8 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_modes(arguments, options),
-                               read_seed(arguments, options), read_suppressions(arguments, options)})
+                               read_seed(arguments, options), read_suppressions(arguments, options),
+                               read_fairness(arguments, options.plan)})
     if (!status) return status.error();
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));

@@ -48,6 +48,14 @@ Expected<uint64_t> parse_count(const std::string& option, const std::string& tex
   return Error{fmt::format("{}: \"{}\" is not a number from {} to {}", option, text, least, most), {}, 2};
 }
 
+Expected<double> parse_chance(const std::string& option, const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= 1) return number;
+  return Error{fmt::format("{}: \"{}\" is not a number from 0 to 1", option, text),
+               "expected for example 0.001, or off", 2};
+}
+
 Expected<uint64_t> parse_seed(const std::string& option, const std::string& text) {
   uint64_t value = 0;
   const bool hex = text.starts_with("0x") || text.starts_with("0X");

@@ -15,6 +15,9 @@ Expected<double> parse_duration(const std::string& option, const std::string& te
 // A whole number from `least` to `most`; 1_000, 1'000 and 1,000 are not taken for one.
 Expected<uint64_t> parse_count(const std::string& option, const std::string& text, uint64_t least, uint64_t most);
 
+// A probability, from 0 to 1.
+Expected<double> parse_chance(const std::string& option, const std::string& text);
+
 // Decimal or 0x hexadecimal.
 Expected<uint64_t> parse_seed(const std::string& option, const std::string& text);
 

@@ -1,5 +1,7 @@
 #include "conduct/conductor.h"
 
+#include "schedule/access.h"
+
 namespace snarl {
 namespace {
 
@@ -9,8 +11,14 @@ constexpr int kIdleYields = 16;
 }  // namespace
 
 void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
-                      Sleeps sleeps) {
+                      Sleeps sleeps, const Watching& watching) {
   model_.begin(sleeps);
+  fairness_.begin(run);
+  const Traits traits = policy.traits();
+  counter_ = watching.counter;
+  named_ = traits.objects || counter_ != nullptr;
+  if (named_) object_names_.begin(arena, watching.static_name);
+  joined_.clear();
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
@@ -29,6 +37,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   Plan plan;
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
+  told_ = !planned && traits.watches;
+  watched_ = told_ || counter_ != nullptr;
   if (planned) {
     plan_.begin(plan);
     plan_.spawned(kMainThread, 0);
@@ -45,6 +55,9 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   taken_[child] = 0;
   spins_.spawned(child);
   impatient_.remove(child);
+  joined_.remove(child);
+  if (named_) object_names_.spawned(child);
+  if (counter_ != nullptr) counter_->spawned(model_.names()[child], model_.names()[parent]);
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
   if (policy_ == nullptr) {
     plan_.spawned(child, model_.ordinals()[child]);
@@ -61,7 +74,23 @@ const Choice& Conductor::arrive(ThreadId t, const Op& op) {
   if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
   if (op.timed) taken_[timer_of(t)] = 0;
+  if (told_) policy_->arrived(arrival_of(t, op));
   return choose(t);
+}
+
+Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
+  const uint64_t name = model_.names()[t];
+  return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, op};
+}
+
+// What a thread does alone after it has waited for the others is no event: nothing can come between.
+void Conductor::tell_step(ThreadId t, bool alone) {
+  if (is_timer(t)) return;
+  const Arrival step = arrival_of(t, did_);
+  const bool event = !alone || !joined_.has(t);
+  if (did_.kind == OpKind::kJoin) joined_.add(t);
+  if (counter_ != nullptr && event) counter_->count(step.name, step.object);
+  if (told_) policy_->stepped(step, event);
 }
 
 const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
@@ -73,12 +102,16 @@ int Conductor::take(ThreadId t) {
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
-  if (model_.live_count() >= 2) {
+  const bool alone = model_.live_count() < 2;
+  if (!alone) {
     const Step step = ++*steps_;
     if (policy_ == nullptr) plan_.stepped(step, t);
   }
   const int result = model_.perform(t);
-  if (result == kInterrupted) did_.kind = OpKind::kHandler;
+  if (result == kInterrupted)
+    did_.kind = OpKind::kHandler;
+  else if (watched_)
+    tell_step(t, alone);
   if (model_.clock_reads() != clock_reads_) spins_.progress();
   clock_reads_ = model_.clock_reads();
   spins_.stepped(t, did_, result);
@@ -214,13 +247,27 @@ bool Conductor::tell_fired() {
 void Conductor::hold(Step steps) {
   const Step now = *steps_ + 1;
   ask_at_ = steps > ~now ? ~Step{0} : now + steps;
+  if (ask_at_ > fairness_.next()) ask_at_ = fairness_.next();
 }
 
 ThreadId Conductor::pick(ThreadId at) {
   if (*steps_ < ask_at_ && hold_stands(at)) return at;
-  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
   model_.forget_gained();
+  if (*steps_ >= fairness_.next() && next != kNoThread) next = let_others(next);
   return next;
+}
+
+// This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.
+ThreadId Conductor::let_others(ThreadId chosen) {
+  ThreadSet others = eligible();
+  others.remove(chosen);
+  if (policy_ == nullptr)
+    if (const ThreadSet low = plan_.low(others); !low.empty()) others = low;
+  const ThreadId other = fairness_.override_at(*steps_, others);
+  if (other == kNoThread) return chosen;
+  ask_at_ = 0;
+  return other;
 }
 
 bool Conductor::hold_stands(ThreadId at) {
@@ -242,8 +289,9 @@ ThreadSet Conductor::eligible() {
 
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
-  hold(plan_.steps_to_change(*steps_));
-  return plan_.best(eligible());
+  const ThreadId best = plan_.best(eligible());
+  hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
+  return best;
 }
 
 void Conductor::look(ThreadId at) {

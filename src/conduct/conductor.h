@@ -14,6 +14,9 @@
 
 #include "base/arena.h"
 #include "base/storage.h"
+#include "conduct/counter.h"
+#include "conduct/fairness.h"
+#include "conduct/object_names.h"
 #include "conduct/outside.h"
 #include "conduct/plan_runner.h"
 #include "conduct/spin_watch.h"
@@ -41,12 +44,18 @@ struct Choice {
   Reason reason = Reason::kNone;  // why the thread at the point does not go on; kNone if it does
 };
 
+// What a run is watched with, besides its policy.
+struct Watching {
+  Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
+  StaticName static_name = nullptr;  // null: no object has a fixed place
+};
+
 class Conductor {
  public:
   // Starts a run: main lives and has the turn. `policy` and `log` outlive the run;
   // `steps` is where the step count is kept (the wire). budget 0: none.
   void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
-             Sleeps sleeps = Sleeps::kLast);
+             Sleeps sleeps = Sleeps::kLast, const Watching& watching = {});
 
   // Who knows what threads wait for outside the program; null: nobody does.
   void set_outside(Outside* outside) { outside_ = outside; }
@@ -69,6 +78,7 @@ class Conductor {
   uint64_t taken(ThreadId t) const { return taken_[t]; }
   uint32_t most_live() const { return most_live_; }
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
+  uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
 
@@ -92,6 +102,9 @@ class Conductor {
     return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
   }
   void hold(Step steps);
+  ThreadId let_others(ThreadId chosen);
+  Arrival arrival_of(ThreadId t, const Op& op);
+  void tell_step(ThreadId t, bool alone);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at);
   ThreadId ask_plan();
@@ -110,6 +123,13 @@ class Conductor {
 
   Model model_;
   PlanRunner plan_;
+  Fairness fairness_;
+  Counter* counter_ = nullptr;
+  ObjectNames object_names_;
+  bool named_ = false;        // objects have names
+  bool watched_ = false;      // the policy or the counter wants to know of steps
+  bool told_ = false;         // the policy wants to know of arrivals and steps
+  ThreadSet joined_;          // who has joined a thread: what they do alone is nobody's event
   Outside* outside_ = nullptr;
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;

@@ -8,6 +8,8 @@ void PlanRunner::begin(const Plan& plan) {
   planned_ = plan.ranks;
   changes_ = plan.changes;
   insert_ = plan.insert;
+  adversary_ = plan.adversary;
+  parallel_above_ = plan.parallel_above;
   at_ = 0;
   known_ = 0;
   floor_ = 0;
@@ -51,12 +53,24 @@ Rank PlanRunner::insert_rank() {
   return sorted_[place] = rank;
 }
 
-ThreadId PlanRunner::best(const ThreadSet& among) const {
+ThreadId PlanRunner::best(const ThreadSet& among) {
   ThreadId best = among.first();
+  int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;
+    high += ranks_[t] > parallel_above_;
   });
-  return best;
+  drew_ = high > 1;
+  return drew_ ? among.minus(low(among)).nth(static_cast<int>(adversary_.below(static_cast<uint64_t>(high)))) : best;
+}
+
+ThreadSet PlanRunner::low(const ThreadSet& among) const {
+  ThreadSet result;
+  if (parallel_above_ == kNoRank) return result;
+  among.for_each([&](ThreadId t) {
+    if (ranks_[t] <= parallel_above_) result.add(t);
+  });
+  return result;
 }
 
 }  // namespace snarl

@@ -25,8 +25,15 @@ class PlanRunner {
     while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++]);
   }
 
-  // The one with the highest rank. `among` is not empty.
-  ThreadId best(const ThreadSet& among) const;
+  // Who of `among` runs next: the one with the highest rank, or any of those that may run in
+  // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
+  ThreadId best(const ThreadSet& among);
+
+  // Of `among`, those that wait for all others in a parallel plan; none in a serial one.
+  ThreadSet low(const ThreadSet& among) const;
+
+  // Was best()'s last choice the adversary's? It draws again for every step.
+  bool drew() const { return drew_; }
 
   // How many further steps can be taken after the next one before a change applies.
   Step steps_to_change(Step step) const {
@@ -44,7 +51,9 @@ class PlanRunner {
   std::span<Rank> planned_;      // by ordinal
   std::span<Change> changes_;    // by step; of one step, the highest rank first
   size_t at_ = 0;                // the first change that has not been applied
-  Rng insert_;
+  Rank parallel_above_ = kNoRank;
+  bool drew_ = false;
+  Rng insert_, adversary_;
   Rank floor_ = 0;               // the highest rank of a change
   Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
   size_t known_ = 0;             // how many of them

@@ -45,7 +45,7 @@ Plan drawn(uint64_t index, uint32_t n, Step k, int depth, Arena& arena) {
 }
 
 // Threads 0..count-1 from the highest to the lowest.
-std::vector<ThreadId> order_of(const PlanRunner& runner, ThreadId count) {
+std::vector<ThreadId> order_of(PlanRunner& runner, ThreadId count) {
   ThreadSet left;
   for (ThreadId t = 0; t < count; ++t) left.add(t);
   std::vector<ThreadId> order;

@@ -5,13 +5,14 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "explore/policy_spec.h"
+#include "policy/catalog.h"
 
 namespace snarl {
 namespace {
 
 constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
 constexpr uint64_t kBoundaryGrowth = 16;
-constexpr uint64_t kLookAhead = 1 << 16; // how far indices may run ahead of the slowest run
+constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
 constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has these draws
 
 // A run that was cut short by a limit says nothing about the program's size.
@@ -22,6 +23,8 @@ bool shows_size(OutcomeKind kind) {
 
 }  // namespace
 
+double default_fairness(Step k) { return std::min(0.001, 0.05 / static_cast<double>(std::max<Step>(k, 1))); }
+
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
   return mix64(a.ticket.index) < mix64(b.ticket.index);
 }
@@ -30,7 +33,8 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
-    if (policy_name(policy) == "pct") tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
+    if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
+      tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
   }
 }
@@ -56,13 +60,27 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
-  return Ticket{false, plan_.seed, index, plan_.policies[index % plan_.policies.size()], epochs_.back().profile, 0};
+  const PolicySpec& policy = plan_.policies[index % plan_.policies.size()];
+  const Profile& profile = epochs_.back().profile;
+  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
+  return Ticket{false,
+                plan_.seed,
+                index,
+                policy,
+                profile,
+                obeys ? 0 : fairness_for(profile),
+                traits_of(policy.policy).counts ? counts_ : nullptr,
+                0};
 }
 
 std::optional<Ticket> Campaign::next_profiling() {
   const size_t nth = profilings_++;
   ++profiling_;
-  return Ticket{true, combine(plan_.seed, kProfilingSalt), nth, plan_.profilers[nth], Profile{}, 0};
+  return Ticket{true, combine(plan_.seed, kProfilingSalt), nth, plan_.profilers[nth], Profile{}, 0, nullptr, 0};
+}
+
+double Campaign::fairness_for(const Profile& profile) const {
+  return plan_.fairness.value_or(default_fairness(profile.steps));
 }
 
 void Campaign::begin_epoch() {
@@ -71,6 +89,7 @@ void Campaign::begin_epoch() {
   profile.steps = steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
+  if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
   boundary_ = next_ == 0 ? kFirstBoundary : boundary_ * kBoundaryGrowth;
 }
 
@@ -86,6 +105,7 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   learn(record);
   if (ticket.profiling) {
     --profiling_;
+    counted_.merge(record.counts);
     profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
     return;
   }
@@ -110,9 +130,10 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
   ++tally.schedules;
+  ++tally.obedience[static_cast<size_t>(record.obedience)];
   hashes_.insert(record.decision_hash);
-  // A timer that fires is one thread more than n says.
-  const bool counts = record.repeatable && record.timeouts == 0;
+  // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
+  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
   if (tally.bound && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
   if (fails) {

@@ -5,9 +5,11 @@
 // index) don't depend on the number of workers (spec 0, rule 13).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_set>
@@ -25,6 +27,7 @@ struct CampaignPlan {
   std::vector<PolicySpec> profilers; // policies of the profiling runs; one run each
   uint64_t schedules = 0;            // 0: no limit
   bool keep_going = false;           // don't stop at the first failure
+  std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
 // Orders one run.
@@ -34,6 +37,8 @@ struct Ticket {
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
+  double fairness = 0;
+  std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   int losses = 0;  // processes that were killed from outside on this ticket
 };
 
@@ -50,12 +55,16 @@ struct EpochProfile {
   Profile profile;
 };
 
+// How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
+double default_fairness(Step k);
+
 struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;
   uint64_t failing = 0;
   std::set<uint64_t> failing_at = {};  // indices
-  std::optional<PctBound> bound = {};  // pct only
+  std::array<uint64_t, static_cast<size_t>(Obedience::kCount)> obedience = {};  // obey only
+  std::optional<PctBound> bound = {};  // pct and ppct only
 };
 
 class Campaign {
@@ -103,6 +112,7 @@ class Campaign {
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
   std::optional<Ticket> next_profiling();
+  double fairness_for(const Profile& profile) const;
   void learn(const RunRecord& record);
   void tally(const Ticket& ticket, const RunRecord& record, bool fails);
   void sample(const Ticket& ticket, const RunRecord& record);
@@ -118,6 +128,8 @@ class Campaign {
   std::set<uint64_t> running_;
   std::deque<Ticket> again_;   // lost runs
 
+  CountTables counted_;        // by the profiling runs
+  std::shared_ptr<const CountTables> counts_;  // the same, frozen
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;

@@ -182,5 +182,64 @@ TEST(Campaign, ProfilingRunsHaveOtherSeeds) {
   EXPECT_NE(campaign.next()->seed, 7u);
 }
 
+TEST(Campaign, RunsWithOverridesDoNotCountForTheBound) {
+  Campaign campaign(plan_of(100));
+  drive(campaign, 2, [](const Ticket& ticket) {
+    RunRecord record = run_of(ticket);
+    record.created = 2;
+    record.steps = 20;
+    record.overrides = ticket.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
+    return record;
+  });
+  EXPECT_EQ(campaign.tallies()[1].schedules, 50u);
+  EXPECT_EQ(campaign.tallies()[1].bound->counted(), 25u);
+}
+
+// Fairness follows the k of the epoch unless it is given; a directive is never overruled.
+TEST(Campaign, FairnessIsRareOrAsAsked) {
+  CampaignPlan plan = plan_of(200);
+  plan.policies = {*parse_policy("pct"), *parse_policy("obey:directive=x")};
+  for (std::optional<double> asked : {std::optional<double>(), std::optional<double>(0.25), std::optional<double>(0)}) {
+    plan.fairness = asked;
+    Campaign campaign(plan);
+    drive(campaign, 3, [&](const Ticket& ticket) {
+      if (ticket.profiling || ticket.index % 2 == 1) {
+        EXPECT_EQ(ticket.fairness, 0);
+      } else {
+        EXPECT_EQ(ticket.fairness, asked.value_or(default_fairness(ticket.profile.steps)));
+      }
+      return run_of(ticket);
+    });
+  }
+  EXPECT_EQ(default_fairness(10), 0.001);
+  EXPECT_EQ(default_fairness(1'000'000), 0.05 / 1e6);
+}
+
+// What profiling runs count is merged, frozen, and given only to those who need it, with any number of workers.
+TEST(Campaign, CountsAreFrozenAfterProfiling) {
+  CampaignPlan plan = plan_of(300);
+  plan.policies = {*parse_policy("urw"), *parse_policy("random")};
+  for (size_t workers : {1u, 4u}) {
+    Campaign campaign(plan);
+    const CountTables* frozen = nullptr;
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      RunRecord record = run_of(ticket);
+      if (ticket.profiling) {
+        record.counts = {{{1, 0, 10 + ticket.index}, {100 + ticket.index, 1, 5}}, {}};
+        EXPECT_EQ(ticket.counts, nullptr);
+      } else if (ticket.index % 2 == 1) {
+        EXPECT_EQ(ticket.counts, nullptr);
+      } else {
+        EXPECT_TRUE(frozen == nullptr || frozen == ticket.counts.get());
+        frozen = ticket.counts.get();
+        EXPECT_EQ(frozen->threads.size(), 4u);
+        EXPECT_EQ(frozen->threads[0].events, 12u);
+      }
+      return record;
+    });
+    EXPECT_NE(frozen, nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace snarl

@@ -116,12 +116,7 @@ Status Explorer::hand_out() {
     const std::optional<Ticket> ticket = campaign_.next(!pending_.empty());
     if (!ticket) return Done{};
     place.ticket = *ticket;
-    RunOrder order;
-    order.seed = ticket->seed;
-    order.index = ticket->index;
-    order.policy = ticket->policy;
-    order.profile = ticket->profile;
-    if (Status begun = place.worker->begin(std::move(order)); !begun) return begun;
+    if (Status begun = place.worker->begin(order_for(*ticket)); !begun) return begun;
   }
   return Done{};
 }

@@ -41,21 +41,58 @@ std::string range_text(const ParamInfo& param) {
                      param.max);
 }
 
+bool is_number(std::string_view text, double& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+// Calls f(position, part) for each part between commas, from `at` (the colon) on; stops at an error.
+template <typename F>
+Status for_each_part(std::string_view text, size_t at, F&& f) {
+  while (at < text.size()) {
+    const size_t begin = at + 1;
+    at = std::min(text.find(',', begin), text.size());
+    if (const Status done = f(begin, text.substr(begin, at - begin)); !done) return done;
+  }
+  return Done{};
+}
+
+// ./my_policy.so:V1,V2,...
+Expected<PolicySpec> parse_plugin(std::string_view text) {
+  PolicySpec spec;
+  spec.policy = static_cast<uint32_t>(policy_named("plugin"));
+  const size_t colon = text.find(':', text.rfind('/'));
+  if (Status set = set_policy_file(spec, text.substr(0, colon)); !set) return set.error();
+  const Status parsed = for_each_part(text, colon, [&](size_t begin, std::string_view part) -> Status {
+    if (spec.given == kMaxPolicyParams)
+      return wrong({text, begin}, fmt::format("more than {} values", kMaxPolicyParams), {});
+    if (!is_number(part, spec.values[spec.given++]))
+      return wrong({text, begin}, fmt::format("\"{}\" is not a number", part),
+                   "a library's values are numbers: ./my_policy.so:1,2.5");
+    return Done{};
+  });
+  if (!parsed) return parsed.error();
+  return spec;
+}
+
 Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part, PolicySpec& spec) {
   const size_t equals = part.find('=');
   const std::string_view name = part.substr(0, equals);
   std::vector<std::string> names;
+  if (info.file != nullptr) names.emplace_back(info.file);
+  if (info.file != nullptr && name == info.file && equals != part.npos)
+    return set_policy_file(spec, part.substr(equals + 1));
   for (size_t i = 0; i < info.params.size(); ++i) {
     const ParamInfo& param = info.params[i];
     names.emplace_back(param.name);
     if (name != param.name) continue;
-    if (equals == part.npos) return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
+    if (equals == part.npos)
+      return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
     const std::string_view value = part.substr(equals + 1);
     const At there{at.text, at.position + equals + 1};
     double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool good = error == std::errc() && end == value.data() + value.size() && number >= param.min &&
-                      number <= param.max && !(param.whole && number != std::floor(number));
+    const bool good = is_number(value, number) && number >= param.min && number <= param.max &&
+                      !(param.whole && number != std::floor(number));
     if (!good) return wrong(there, fmt::format("\"{}\" is not a value of {}", value, name), range_text(param));
     spec.values[i] = number;
     return Done{};
@@ -65,7 +102,17 @@ Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part
 
 }  // namespace
 
+Status set_policy_file(PolicySpec& spec, std::string_view path) {
+  if (path.size() >= kMaxPolicyFile)
+    return Error{fmt::format("the path {} is too long", path), fmt::format("at most {} characters", kMaxPolicyFile - 1),
+                 2};
+  std::fill(std::begin(spec.file), std::end(spec.file), '\0');
+  path.copy(spec.file, path.size());
+  return Done{};
+}
+
 Expected<PolicySpec> parse_policy(std::string_view text) {
+  if (text.substr(0, text.find('=')).find('/') != text.npos) return parse_plugin(text);
   const size_t colon = text.find(':');
   const std::string name(text.substr(0, colon));
   const int index = policy_named(name.c_str());
@@ -75,12 +122,13 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   PolicySpec spec;
   spec.policy = static_cast<uint32_t>(index);
   for (size_t i = 0; i < info.params.size(); ++i) spec.values[i] = info.params[i].default_value;
-  for (size_t at = colon; at < text.size();) {
-    const size_t begin = at + 1;
-    at = std::min(text.find(',', begin), text.size());
-    const Status set = set_parameter({text, begin}, info, text.substr(begin, at - begin), spec);
-    if (!set) return set.error();
-  }
+  const Status set = for_each_part(text, colon, [&](size_t begin, std::string_view part) {
+    return set_parameter({text, begin}, info, part, spec);
+  });
+  if (!set) return set.error();
+  if (info.file != nullptr && spec.file[0] == '\0')
+    return wrong({text, text.size()}, fmt::format("{} needs a file", name),
+                 fmt::format("expected {}:{}=FILE", name, info.file));
   return spec;
 }
 
@@ -88,10 +136,19 @@ std::string_view policy_name(const PolicySpec& spec) {
   return spec.policy < policy_catalog().size() ? policy_catalog()[spec.policy].name : "unknown";
 }
 
+static std::string plugin_text(const PolicySpec& spec) {
+  std::string text(spec.file);
+  for (uint32_t i = 0; i < spec.given && i < kMaxPolicyParams; ++i)
+    text += fmt::format("{}{}", i == 0 ? ":" : ",", spec.values[i]);
+  return text;
+}
+
 std::string to_string(const PolicySpec& spec) {
   std::string text(policy_name(spec));
   if (spec.policy >= policy_catalog().size()) return text;
   const PolicyInfo& info = policy_catalog()[spec.policy];
+  if (text == "plugin") return plugin_text(spec);
+  if (info.file != nullptr) text += fmt::format(":{}={}", info.file, spec.file);
   for (size_t i = 0; i < info.params.size(); ++i)
     text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, spec.values[i]);
   return text;

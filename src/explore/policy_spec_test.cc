@@ -49,6 +49,33 @@ TEST(PolicySpec, ErrorsSayWhereAndWhatWasExpected) {
   expect_error("random:x=1", "character 8", "no parameters");
 }
 
+TEST(PolicySpec, FilesOfPluginsAndDirectives) {
+  const Expected<PolicySpec> values = parse_policy("a:b/my_policy.so:1,2.5,-3");
+  ASSERT_TRUE(values);
+  EXPECT_EQ(policy_name(*values), "plugin");
+  EXPECT_EQ(values->given, 3u);
+  EXPECT_EQ(values->values[1], 2.5);
+  EXPECT_EQ(to_string(*values), "a:b/my_policy.so:1,2.5,-3");
+  EXPECT_EQ(to_string(*parse_policy("./my_policy.so")), "./my_policy.so");
+  EXPECT_EQ(to_string(*parse_policy("obey:directive=some/where")), "obey:directive=some/where");
+  expect_error("./my:policy.so:1", "not a number", "numbers");
+  expect_error("./p.so:x", "character 8", "numbers");
+  expect_error("./p.so:1,2,3,4,5,6,7,8,9", "more than 8", "");
+  expect_error("obey", "needs a file", "obey:directive=FILE");
+  expect_error("obey:directve=x", "no parameter", "did you mean directive");
+  expect_error(("./" + std::string(300, 'p')).c_str(), "too long", "at most 255");
+  expect_error("plugin", "no policy is named", "expected one of");
+}
+
+TEST(PolicySpec, EveryPolicyIsReadAsItIsWritten) {
+  for (const char* text : {"preempt-bound:bound=0", "delay-bound:bound=5", "ppct:depth=4", "pos", "urw", "surw", "none",
+                           "random-sleep:one_in=10,sleep=0.5", "preempt-always", "atom-fuzzer"}) {
+    const Expected<PolicySpec> spec = parse_policy(text);
+    ASSERT_TRUE(spec) << text;
+    EXPECT_EQ(to_string(*spec), text);
+  }
+}
+
 TEST(Nearest, CountsSwapsOnce) {
   EXPECT_EQ(edit_distance("pct", "ptc"), 1u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/count_tables.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -19,6 +20,7 @@ struct RunRecord {
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
+  double fairness = 0;
   bool traced = false;
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
@@ -40,9 +42,13 @@ struct RunRecord {
   uint32_t created = 0;          // threads over the whole run
   uint32_t most_live = 0;
   uint64_t timeouts = 0;         // timers that the policy let fire
+  uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
+  Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
   double cpu_seconds = 0;
+
+  CountTables counts;            // of a profiling run
 
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;

@@ -13,12 +13,7 @@ Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, Gu
   if (!worker) return result;
   for (const Sample& sample : samples) {
     if (now_seconds() > deadline) break;
-    RunOrder order;
-    order.seed = sample.ticket.seed;
-    order.index = sample.ticket.index;
-    order.policy = sample.ticket.policy;
-    order.profile = sample.ticket.profile;
-    const Expected<RunRecord> again = run_to_end(**worker, std::move(order), stop_fd);
+    const Expected<RunRecord> again = run_to_end(**worker, order_for(sample.ticket), stop_fd);
     if (!again) break;
     if (again->outcome == OutcomeKind::kNone) continue;  // killed from outside: says nothing
     ++result.of;

@@ -1,9 +1,11 @@
 // What is the same for every process of one exploration.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "schedule/directive_file.h"
 #include "explore/standard_input.h"
 #include "explore/target.h"
 #include "schedule/run.h"
@@ -22,6 +24,8 @@ struct Setup {
   bool misuse = true;                    // look for it
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
+  std::vector<std::string> plugins;      // libraries of policies, absolute paths
+  std::map<std::string, Directive> directives;  // by the file that a policy `obey` names
   uint64_t clock_base = 0;               // the program's wall clock at the start of every run; 0: the explorer's start
   wire::Patience patience;
 };

@@ -18,6 +18,12 @@ Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
   return bound;
 }
 
+Obeyed obeyed_of(const PolicyTally& tally) {
+  const auto runs = [&](Obedience how) { return tally.obedience[static_cast<size_t>(how)]; };
+  return {to_string(tally.policy), runs(Obedience::kSatisfied), runs(Obedience::kViolated), runs(Obedience::kDeadEnd),
+          runs(Obedience::kOpen)};
+}
+
 // Index i is schedule number i / m + 1 of its policy, of m in turn: so `first_after` does not depend on -j.
 PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   const RateInterval interval = exact_interval(tally.failing, tally.schedules);
@@ -51,6 +57,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back(count_of(tally, campaign.tallies().size()));
+    if (policy_name(tally.policy) == "obey") summary.obeyed.push_back(obeyed_of(tally));
     if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));
   }
   summary.points_seen = campaign.most_steps();

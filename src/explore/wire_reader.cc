@@ -143,6 +143,8 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.timeouts = once(state.timeouts);
+  record.overrides = once(state.overrides);
+  record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);
   if (detail == Detail::kCounters) return read_misuses(layout, record);

@@ -45,6 +45,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.clock_base = setup.clock_base;
   options.patience = setup.patience;
   options.misuse = setup.misuse ? 1 : 0;
+  for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
+    setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
   return std::unique_ptr<Worker>(
       new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
 }
@@ -74,6 +76,20 @@ void Worker::write_command() {
   command.profile = order_.profile;
   command.trace = order_.trace;
   command.follow_count = count;
+  command.fairness = order_.fairness;
+  command.count = order_.count;
+  write_counts(order_.counts ? *order_.counts : CountTables(), layout);
+  write_directive(layout);
+}
+
+// The constraints of the directive that the policy names, with the places of this process.
+void Worker::write_directive(wire::Layout& layout) {
+  layout.command.constraints = 0;
+  const auto at = setup_.directives.find(order_.policy.file);
+  if (at == setup_.directives.end()) return;
+  const std::vector<Constraint> constraints = constraints_for(at->second, loaded_modules(read_modules(layout)));
+  layout.command.constraints = static_cast<uint32_t>(std::min<size_t>(constraints.size(), kMaxConstraints));
+  std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
 
 // What is the same for a server and for a process of one run.
@@ -190,6 +206,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.index = order_.index;
   record.policy = order_.policy;
   record.profile = order_.profile;
+  record.fairness = order_.fairness;
   record.traced = order_.trace;
   record.time = setup_.time;
   record.random = setup_.random;
@@ -197,6 +214,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
+  if (order_.count) record.counts = read_counts(wire_.layout());
   settle(record, ending.status, timed_out_);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
   if (plain && !order_.trace && !order_.keep_all) return record;
@@ -248,6 +266,18 @@ void Worker::abandon() {
 void Worker::add_pids(std::vector<pid_t>& pids) const {
   if (process_) pids.push_back(process_->pid());
   if (server_) pids.push_back(server_->pid());
+}
+
+RunOrder order_for(const Ticket& ticket) {
+  RunOrder order;
+  order.seed = ticket.seed;
+  order.index = ticket.index;
+  order.policy = ticket.policy;
+  order.profile = ticket.profile;
+  order.fairness = ticket.fairness;
+  order.count = ticket.profiling;
+  order.counts = ticket.counts;
+  return order;
 }
 
 void wait_for_events(std::vector<pollfd>& fds, double wake_at) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "explore/campaign.h"
 #include "explore/capture.h"
 #include "explore/guard.h"
 #include "explore/process.h"
@@ -30,6 +31,9 @@ struct RunOrder {
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
+  double fairness = 0;
+  bool count = false;     // a profiling run
+  std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   bool trace = false;
   bool keep_all = false;  // copy everything out even if the run passes
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
@@ -76,6 +80,7 @@ class Worker {
   Status ask();
   Status adopt(pid_t pid);
   void write_command();
+  void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();
   Status server_failed(const std::string& what);
@@ -100,6 +105,9 @@ class Worker {
   double deadline_ = 0;
   bool timed_out_ = false;
 };
+
+// The run that a campaign wants.
+RunOrder order_for(const Ticket& ticket);
 
 // Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
 Expected<RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd);

@@ -25,7 +25,11 @@ struct PolicyInfo {
   std::span<const ParamInfo> params;
   Policy* (*make)(Arena&);
   bool for_users;         // false: internal (follow)
+  const char* file = nullptr;  // the parameter that names a file; nullptr: none
 };
+
+// What the policy with that index needs.
+Traits traits_of(uint32_t policy);
 
 std::span<const PolicyInfo> policy_catalog();
 

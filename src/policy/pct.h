@@ -5,6 +5,12 @@
 
 namespace snarl {
 
+// Ranks, changes and generators for the depth that is the policy's first parameter.
+void draw_pct_plan(const Run& run, Arena& arena, Plan& plan);
+
+// The paper's priority 1, 2, ... as a rank.
+Rank pct_rank(uint64_t priority);
+
 // n threads get distinct random priorities d..d+n-1 and the highest enabled one always
 // runs; d-1 change points (k_i, d-i), each k_i uniform in 1..k, lower the thread that
 // took step k_i. Depth-d bugs are hit with probability >= 1/(n k^(d-1)) per run
@@ -12,7 +18,10 @@ namespace snarl {
 // in time is part of the draw.
 class Pct final : public Policy {
  public:
-  bool begin(const Run& run, Arena& arena, Plan& plan) override;
+  bool begin(const Run& run, Arena& arena, Plan& plan) override {
+    draw_pct_plan(run, arena, plan);
+    return true;
+  }
   void decide(const View&, Verdict&) override {}
 };
 

@@ -57,18 +57,43 @@ struct Change {
   Step step = 0;  // after this step ...
   Rank rank = 0;  // ... the thread that took it gets this rank
 };
+constexpr Rank kNoRank = ~Rank{0};
 struct Plan {
   std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
   std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
+  Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
   Rng insert;                 // draws the place of threads beyond `ranks`
+  Rng adversary;              // serially: draws who of those above `parallel_above` is next
+};
+
+// What a policy needs; asked once, before begin().
+struct Traits {
+  bool parallel = false;  // made for threads that run at the same time; serially they take turns
+  bool counts = false;    // Run::counts
+  bool objects = false;   // Arrival::object
+  bool watches = false;   // arrived() and stepped() are called
+};
+
+// A thread at a point, with the operation that it is about to take or has just taken.
+struct Arrival {
+  ThreadId thread = kNoThread;
+  uint64_t name = 0;    // of the thread
+  uint64_t object = 0;  // name of the object that the operation accesses, stable across runs; 0: none
+  const Op& op;
 };
 
 class Policy {
  public:
+  virtual Traits traits() const { return {}; }
   // Called once, before any thread but main exists. True: the plan says it all and
   // decide() is never called.
   virtual bool begin(const Run& run, Arena& arena, Plan& plan) = 0;
+  // view.last has created `child`.
   virtual void spawned(const View&, ThreadId /*child*/) {}
+  // Every arrival and every step, also those that nothing is decided at (one thread alone).
+  // `event`: it is counted in Run::counts.
+  virtual void arrived(const Arrival&) {}
+  virtual void stepped(const Arrival&, bool /*event*/) {}
   virtual void decide(const View& view, Verdict& verdict) = 0;
 
  protected:

@@ -1,6 +1,7 @@
 // The uniform random walk: at every point, each enabled thread is equally likely.
 #pragma once
 
+#include "policy/pick.h"
 #include "policy/policy.h"
 
 namespace snarl {
@@ -11,9 +12,7 @@ class RandomWalk final : public Policy {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     return false;
   }
-  void decide(const View& view, Verdict& verdict) override {
-    verdict.first = view.enabled.nth(static_cast<int>(rng_.below(static_cast<uint64_t>(view.enabled.size()))));
-  }
+  void decide(const View& view, Verdict& verdict) override { verdict.first = any_of(view.enabled, rng_); }
 
  private:
   Rng rng_;

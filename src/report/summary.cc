@@ -33,6 +33,15 @@ void fields(Archive& a, Bound& b) {
 }
 
 template <typename Archive>
+void fields(Archive& a, Obeyed& o) {
+  a("policy", o.policy);
+  a("satisfied", o.satisfied);
+  a("violated", o.violated);
+  a("dead_end", o.dead_end);
+  a("open", o.open);
+}
+
+template <typename Archive>
 void fields(Archive& a, ProfileEpoch& p) {
   a("epoch", p.epoch);
   a("first_index", p.first_index);
@@ -98,6 +107,7 @@ void fields(Archive& a, Summary& s) {
   a("threads", s.threads);
   a("steps", s.steps);
   a("bound", s.bound);
+  a.maybe("obeyed", s.obeyed);
   a("distinct_schedules", s.distinct_schedules);
   a("repeatable", s.repeatable);
   a("unconfirmed", s.unconfirmed);

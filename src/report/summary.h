@@ -47,6 +47,15 @@ struct Bound {
   double probability = 0;  // see schedule/bound.h
 };
 
+// How often the runs of a policy `obey` obeyed its directive.
+struct Obeyed {
+  std::string policy;
+  uint64_t satisfied = 0;
+  uint64_t violated = 0;
+  uint64_t dead_end = 0;
+  uint64_t open = 0;  // ended before some target was reached
+};
+
 struct ProfileEpoch {
   uint32_t epoch = 0;
   uint64_t first_index = 0;  // the first schedule that was planned with it
@@ -108,6 +117,7 @@ struct Summary {
   uint32_t threads = 0;      // n, the most that was seen
   Step steps = 0;            // k, the most that was seen
   std::vector<Bound> bound;
+  std::vector<Obeyed> obeyed = {};
   uint64_t distinct_schedules = 0;
   Repeatable repeatable;
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process

@@ -10,6 +10,8 @@
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
 #include "runtime/misuse.h"
+#include "runtime/modules.h"
+#include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -28,6 +30,7 @@ namespace {
 // and nothing may run before it anyway.
 alignas(Conductor) char conductor_memory[sizeof(Conductor)];
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
+alignas(Counter) char counter_memory[sizeof(Counter)];
 alignas(64) char arena_memory[1 << 20];
 
 Reason switched = Reason::kNone;  // why the thread that ran before this one does not go on
@@ -162,14 +165,31 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
   state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
-  state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = 0;
   state.misuses.store(0, std::memory_order_relaxed);
+  state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = state.overrides = 0;
+  state.obedience = Obedience::kOpen;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
+}
+
+void publish_counters() {
+  shared->state.timeouts = conductor().timeouts();
+  shared->state.overrides = conductor().overrides();
+}
+
+Run ordered_run() {
+  const wire::Command& command = shared->command;
+  Run run{command.seed, command.index, command.policy, command.profile, command.fairness};
+  run.follow = {shared->follow, command.follow_count};
+  run.counts = {{shared->thread_counts, command.thread_counts}, {shared->object_counts, command.object_counts}};
+  run.directive = {shared->directive, command.constraints};
+  run.obedience = &shared->state.obedience;
+  run.plugin = plugin_from(command.policy.file);
+  return run;
 }
 
 }  // namespace
@@ -181,11 +201,14 @@ void begin_run() {
   wire::State& state = shared->state;
   reset_state(state);
   if (command.policy.policy >= policy_catalog().size()) refuse("the explorer ordered a policy that this runtime does not have");
+  if (policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
+    refuse("the policy's library could not be loaded into the program");
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
-  const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
-  (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
+  Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
+  const Watching watching{counter, static_name};
+  (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
 
@@ -207,7 +230,7 @@ int point(Thread& self, const Op& op) {
     enter(self);
     signals::note_come();
     hand_over(self, conductor().arrive(self.id, op));
-    shared->state.timeouts = conductor().timeouts();
+    publish_counters();
     const int result = take(self, op);
     if (result != kInterrupted) {
       turn::leave(self);
@@ -275,7 +298,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   const Choice choice = conductor().leave(self.id);
-  shared->state.timeouts = conductor().timeouts();
+  publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "base/hash.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
 
@@ -71,7 +72,23 @@ bool is_listed(uint64_t pc) {
   return false;
 }
 
+// The last part of a path is enough: where a file lies says nothing about its objects.
+uint64_t hash_file_name(const char* path) {
+  uint64_t hash = 0;
+  for (; *path != '\0'; ++path) hash = *path == '/' ? 0 : combine(hash, static_cast<unsigned char>(*path));
+  return hash;
+}
+
 }  // namespace
+
+uint64_t static_name(uint64_t address) {
+  const wire::Layout& wire = *engine::shared;
+  for (uint32_t i = 0; i < wire.state.modules; ++i) {
+    const wire::Module& module = wire.modules[i];
+    if (address >= module.begin && address < module.end) return combine(hash_file_name(module.path), address - module.bias);
+  }
+  return 0;
+}
 
 void list_modules() {
   engine::shared->state.modules = 0;

@@ -11,4 +11,7 @@ void list_modules();
 // The one that holds this address, if it was loaded since.
 void list_module_of(uint64_t pc);
 
+// A name for an address inside one of them, the same in every process; 0: it is in none.
+uint64_t static_name(uint64_t address);
+
 }  // namespace snarl

@@ -15,6 +15,7 @@
 #include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/modules.h"
+#include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/server.h"
 #include "runtime/thread_end.h"
@@ -102,6 +103,7 @@ void get_ready() {
   wire::State& state = engine::shared->state;
   state.version = wire::kWireVersion;
   if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
+  load_plugins();
   list_modules();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;

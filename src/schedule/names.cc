@@ -2,6 +2,7 @@
 
 #include "schedule/decision.h"
 #include "schedule/misuse.h"
+#include "schedule/directive.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 
@@ -37,6 +38,8 @@ constexpr const char* kMisuses[] = {
     "semaphore_overflow", "condvar_two_mutexes", "fork_holding",  "exit_holding",
 };
 static_assert(std::size(kMisuses) == static_cast<size_t>(MisuseKind::kCount));
+constexpr const char* kObediences[] = {"open", "satisfied", "violated", "dead_end"};
+static_assert(std::size(kObediences) == static_cast<size_t>(Obedience::kCount));
 
 bool same(const char* a, const char* b) {
   while (*a != '\0' && *a == *b) ++a, ++b;
@@ -62,6 +65,7 @@ const char* name_of(Reason reason) { return name_in(kReasons, reason); }
 const char* name_of(OutcomeKind kind) { return name_in(kOutcomes, kind); }
 const char* name_of(ObjectKind kind) { return name_in(kObjects, kind); }
 const char* name_of(MisuseKind kind) { return name_in(kMisuses, kind); }
+const char* name_of(Obedience obedience) { return name_in(kObediences, obedience); }
 
 OpKind op_kind_named(const char* name) { return kind_in<OpKind>(kOpKinds, name); }
 Reason reason_named(const char* name) { return kind_in<Reason>(kReasons, name); }

@@ -6,17 +6,22 @@
 
 #include "base/ids.h"
 #include "schedule/decision.h"
+#include "schedule/directive.h"
+
+struct snarl_policy;  // include/snarl/policy.h
 
 namespace snarl {
 
 constexpr int kMaxPolicyParams = 8;
+constexpr int kMaxPolicyFile = 256;
 
 // A policy with its parameters, as plain data: the index into the catalog and the
 // values in the order of the catalog's entry.
 struct PolicySpec {
   uint32_t policy = 0;
-  uint32_t unused = 0;
+  uint32_t given = 0;  // plugin: how many values there are
   double values[kMaxPolicyParams] = {};
+  char file[kMaxPolicyFile] = {};  // plugin: its file; obey: the directive's
 };
 
 // The estimate of a program's size that a run was planned with; frozen per epoch
@@ -27,12 +32,37 @@ struct Profile {
   Step steps = 64;       // k
 };
 
+// How many events (steps that others may come between) a thread has, from profiling runs.
+struct ThreadCount {
+  uint64_t name = 0;    // 0: no entry
+  uint64_t parent = 0;  // name of its creator; 0 for main
+  uint64_t events = 0;
+};
+
+// How many of them are accesses to an object; its name is stable across runs (conduct/object_names.h).
+struct ObjectCount {
+  uint64_t thread = 0;  // name; 0: no entry
+  uint64_t object = 0;
+  uint64_t events = 0;
+};
+
+// The part of a profile that only some policies need (Traits::counts), frozen like the rest.
+struct Counts {
+  std::span<const ThreadCount> threads;  // by name
+  std::span<const ObjectCount> objects;  // by object, then thread
+};
+
 struct Run {
   uint64_t seed = 0;
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
-  std::span<const Decision> follow;  // the recording, for the policy `follow`
+  double fairness = 0;  // the chance that a step is not the policy's choice; 0: never
+  std::span<const Decision> follow = {};  // the recording, for the policy `follow`
+  Counts counts = {};
+  std::span<const Constraint> directive = {};  // for the policy `obey`
+  Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
+  const struct snarl_policy* plugin = nullptr;
 };
 
 }  // namespace snarl

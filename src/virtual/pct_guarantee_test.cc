@@ -1,4 +1,4 @@
-// Spec 1, theorem 9: pct hits a bug of depth d with probability >= 1/(n k^(d-1)) per run.
+// Spec 1, theorem 9: pct and ppct hit a bug of depth d with probability >= 1/(n k^(d-1)) per run.
 //
 // The programs are tight: exactly one directive leads to the bug, so the rate is exactly
 // the bound, and a pct that does anything else than the theorem's falls below it. Exact
@@ -12,6 +12,7 @@
 
 #include "base/test_statistics.h"
 #include "policy/pct.h"
+#include "policy/ppct.h"
 #include "virtual/world.h"
 
 namespace snarl {
@@ -100,6 +101,30 @@ Tight depth_3_low_first() {
           3, 3, 6 + 3 + 6 - 1};
 }
 
+// Depth 4: three switches at one step each. W is lowered at 2, main runs and is lowered below W at 2, W is lowered
+// below main at 4, and main's last event sees it there.
+Tight depth_4() {
+  const VirtualProgram other = [](World& w) -> Task {
+    for (int i = 0; i < 5; ++i) {
+      co_await w.event();
+      if (i == 2) w.value[3] = w.value[1] == 2 && w.value[2] == 1;  // W at 2 saw main at 2, who saw W at 2
+      ++w.value[0];
+    }
+  };
+  return {[=](World& w) -> Task {
+            co_await w.create(other);
+            for (int i = 0; i < 3; ++i) {
+              co_await w.event();
+              if (i == 0) w.value[2] = w.value[0] == 2;
+              if (i == 2) w.expect(!(w.value[0] == 4 && w.value[3] == 1), "main at 2 saw W at 4");
+              ++w.value[1];
+            }
+          },
+          4, 2, 5 + 7 - 1};
+}
+
+std::vector<Tight> all_tight() { return {depth_1(), depth_2(), depth_3_high_first(), depth_3_low_first(), depth_4()}; }
+
 double bound(const Tight& program) {
   return 1 / (program.n * std::pow(static_cast<double>(program.k), program.depth - 1));
 }
@@ -119,7 +144,7 @@ uint64_t hits(const Tight& program, Policy& policy) {
 
 // n and k are the program's exact ones: no schedule has more, and some has as many.
 TEST(PctGuarantee, ProfilesAreExact) {
-  for (const Tight& program : {depth_1(), depth_2(), depth_3_high_first(), depth_3_low_first()}) {
+  for (const Tight& program : all_tight()) {
     Step most = 0;
     for (uint64_t i = 0; i < 5000; ++i) {
       const VirtualResult result = run_virtual(program.body, virtual_run("random", 0, 1, i, 0, 0));
@@ -132,16 +157,50 @@ TEST(PctGuarantee, ProfilesAreExact) {
 
 void expect_guarantee(const Tight& program, const char* what) {
   Pct pct;
-  const uint64_t count = hits(program, pct);
-  EXPECT_TRUE(is_rate_within(count, kRuns, bound(program), 3 * bound(program))) << count;
-  std::printf("%s: n=%u k=%lu, %lu of %lu hit, %.3f x the bound 1/%.0f\n", what, program.n, program.k, count, kRuns,
-              static_cast<double>(count) / static_cast<double>(kRuns) / bound(program), 1 / bound(program));
+  Ppct ppct;
+  for (Policy* policy : {static_cast<Policy*>(&pct), static_cast<Policy*>(&ppct)}) {
+    const uint64_t count = hits(program, *policy);
+    EXPECT_TRUE(is_rate_within(count, kRuns, bound(program), 3 * bound(program))) << count;
+    std::printf("%s, %s: n=%u k=%lu, %lu of %lu hit, %.3f x the bound 1/%.0f\n", policy == &pct ? "pct" : "ppct", what,
+                program.n, program.k, count, kRuns,
+                static_cast<double>(count) / static_cast<double>(kRuns) / bound(program), 1 / bound(program));
+  }
 }
 
 TEST(PctGuarantee, Depth1) { expect_guarantee(depth_1(), "depth 1"); }
 TEST(PctGuarantee, Depth2) { expect_guarantee(depth_2(), "depth 2"); }
 TEST(PctGuarantee, Depth3HighFirst) { expect_guarantee(depth_3_high_first(), "depth 3, high first"); }
 TEST(PctGuarantee, Depth3LowFirst) { expect_guarantee(depth_3_low_first(), "depth 3, low first"); }
+TEST(PctGuarantee, Depth4) { expect_guarantee(depth_4(), "depth 4"); }
+
+// Main waits for four threads. If one of them is the low one, it takes no step while the others live, and each of those
+// is equally likely at every step, whoever took the last (disjoint pairs of steps). If main is, they come one by one.
+TEST(Ppct, HighThreadsAreEquallyLikelyAndLowOnesWait) {
+  const VirtualProgram program = [](World& w) -> Task {
+    const VirtualProgram body = [](World& v) -> Task {
+      for (int i = 0; i < 150; ++i) co_await v.event();
+    };
+    std::vector<int> threads;
+    for (int i = 0; i < 4; ++i) threads.push_back(co_await w.create(body));
+    for (int t : threads) co_await w.join(t);
+  };
+  constexpr uint64_t kFew = 2000;
+  std::vector<uint64_t> pairs(9);
+  uint64_t low[5] = {};
+  for (uint64_t i = 0; i < kFew; ++i) {
+    const std::vector<uint32_t> who = takers(run_virtual(program, virtual_run("ppct", 1, 1, i, 5, 700)), 140);
+    uint64_t steps[5] = {};
+    for (size_t s = 80; s < who.size(); ++s) ++steps[who[s]];
+    if (std::count(steps + 1, steps + 5, 0u) == 3) ++low[0];
+    if (std::count(steps + 1, steps + 5, 0u) != 1) continue;
+    const auto idle = static_cast<size_t>(std::find(steps + 1, steps + 5, 0u) - steps);
+    ++low[idle];
+    const auto nth = [&](size_t s) { return who[s] - 1 - (who[s] > idle); };
+    for (size_t s = 80; s < who.size(); s += 2) ++pairs[nth(s) * 3 + nth(s + 1)];
+  }
+  for (uint64_t count : low) EXPECT_TRUE(is_rate_within(count, kFew, 0.199, 0.201)) << count;
+  EXPECT_GT(uniform_tail(pairs), kByLuck);
+}
 
 // Wrong pcts: change points put in order of time, with the priorities handed out in that order.
 class SortedPct final : public Policy {

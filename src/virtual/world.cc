@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 
 #include "policy/catalog.h"
+#include "policy/random_walk.h"
 
 namespace snarl {
 
@@ -73,12 +75,14 @@ OutcomeKind World::conduct(ThreadId t) {
   return OutcomeKind::kAssert;
 }
 
-VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps) {
+VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
+                         Counter* counter) {
   Arena arena(memory_.data(), memory_.size());
   VirtualResult result;
   uint32_t logged = 0;
   DecisionLog log(room_, logged, result.switches, result.hash);
-  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps);
+  const auto same_everywhere = [](uint64_t address) { return address; };
+  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps, {counter, same_everywhere});
   tasks_[kMainThread] = program(*this);
   result.outcome = conduct(kMainThread);
   result.decisions.assign(room_.begin(), room_.begin() + logged);
@@ -89,6 +93,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   result.time = conductor_.model().now();
   result.expected = conductor_.expected();
   result.got = conductor_.got();
+  result.overrides = conductor_.overrides();
   return result;
 }
 
@@ -106,16 +111,49 @@ void World::reset() {
 }
 
 VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget, Sleeps sleeps) {
-  alignas(std::max_align_t) char memory[1024];
+  alignas(std::max_align_t) char memory[2048];
   Arena arena(memory, sizeof memory);
   return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
 }
 
-VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps) {
+VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
+                          Counter* counter) {
   static thread_local auto world = std::make_unique<World>();  // megabytes: made once, used again
-  VirtualResult result = world->run(program, policy, run, budget, sleeps);
+  VirtualResult result = world->run(program, policy, run, budget, sleeps, counter);
   world->reset();
   return result;
+}
+
+std::vector<uint32_t> takers(const VirtualResult& result, Step steps) {
+  std::vector<uint32_t> who;
+  auto next = result.decisions.begin();
+  for (Step step = 0; step < steps; ++step) {
+    const bool switched = next != result.decisions.end() && next->step == step;
+    who.push_back(switched ? (next++)->to : who.empty() ? 0 : who.back());
+  }
+  return who;
+}
+
+VirtualCounts profile_virtual(const VirtualProgram& program, int runs) {
+  std::map<uint64_t, ThreadCount> threads;
+  std::map<std::pair<uint64_t, uint64_t>, ObjectCount> objects;
+  for (int i = 0; i < runs; ++i) {
+    std::vector<ThreadCount> by_thread(1 << 10);
+    std::vector<ObjectCount> by_object(1 << 12);
+    Counter counter(by_thread, by_object);
+    RandomWalk random;
+    run_virtual(program, random, virtual_run("random", 0, 99, static_cast<uint64_t>(i), 2, 64), 1'000'000, Sleeps::kLast,
+                &counter);
+    for (const ThreadCount& c : by_thread)
+      if (c.name != 0 && c.events >= threads[c.name].events) threads[c.name] = c;
+    for (const ObjectCount& c : by_object)
+      if (auto& most = objects[{c.object, c.thread}]; c.events >= most.events) most = c;
+  }
+  VirtualCounts counts;
+  for (const auto& [name, count] : threads) counts.threads.push_back(count);
+  for (const auto& [key, count] : objects)
+    if (count.thread != 0) counts.objects.push_back(count);
+  return counts;
 }
 
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k) {

@@ -74,6 +74,14 @@ struct VirtualResult {
   std::vector<Decision> decisions;
   std::vector<int> trace;  // what the program appended by note()
   Decision expected, got;  // kDivergence
+  uint64_t overrides = 0;  // by fairness
+};
+
+// What profiling runs of a virtual program count, in the order that policies expect.
+struct VirtualCounts {
+  std::vector<ThreadCount> threads;
+  std::vector<ObjectCount> objects;
+  Counts view() const { return {threads, objects}; }
 };
 
 class World {
@@ -132,7 +140,7 @@ class World {
   std::array<int, 64> value{};  // the program's shared variables
 
  private:
-  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step, Sleeps);
+  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step, Sleeps, Counter*);
 
   static constexpr uint64_t kTimedWait = 1;  // `value` of a condition wait that has a deadline
 
@@ -145,7 +153,8 @@ class World {
     point.op.deadline = conductor_.model().now() + span;
     return point;
   }
-  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps);
+  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
+                    Counter* counter);
   void reset();
   OutcomeKind conduct(ThreadId t);
   Choice advance(ThreadId t);
@@ -153,7 +162,7 @@ class World {
   int start(ThreadId parent, uint64_t pc);
 
   Conductor conductor_;
-  std::vector<char> memory_ = std::vector<char>(1 << 18);  // the policy's arena
+  std::vector<char> memory_ = std::vector<char>(1 << 19);  // the policy's arena
   std::vector<Decision> room_ = std::vector<Decision>(1 << 14);
   // By slot.
   std::array<VirtualProgram, kMaxThreads> to_create_;  // what the pending create is to start
@@ -173,7 +182,13 @@ class World {
 VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget = 1'000'000,
                           Sleeps sleeps = Sleeps::kLast);
 VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000,
-                          Sleeps sleeps = Sleeps::kLast);
+                          Sleeps sleeps = Sleeps::kLast, Counter* counter = nullptr);
+
+// The most that so many random runs count.
+VirtualCounts profile_virtual(const VirtualProgram& program, int runs = 3);
+
+// The ordinals of who takes each of the first `steps` steps.
+std::vector<uint32_t> takers(const VirtualResult& result, Step steps);
 
 // A run of the policy with that name and first parameter, for n threads and k steps.
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);

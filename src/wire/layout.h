@@ -6,8 +6,8 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (explore/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command` and `follow` are the explorer's, written while
-// no run is under way; everything else is the tested process's.
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts` and
+// `directive` are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
 #include <atomic>
@@ -32,6 +32,9 @@ constexpr uint32_t kMaxFrames = 1 << 20;
 constexpr uint32_t kMaxModules = 512;
 constexpr uint32_t kMaxHeld = 4096;
 constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
+constexpr uint32_t kMaxCountedThreads = 1 << 12;
+constexpr uint32_t kMaxCountedObjects = 1 << 15;
+constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
 
@@ -66,6 +69,7 @@ struct Options {
   uint32_t unused = 0;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
+  char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
 };
 
 // Orders one run.
@@ -77,6 +81,11 @@ struct Command {
   Profile profile;
   uint32_t trace = 0;          // record events and stacks
   uint32_t follow_count = 0;   // entries of `follow`; pc is that of *this* process or 0
+  double fairness = 0;
+  uint32_t count = 0;          // a profiling run: fill `counted_threads` and `counted_objects`
+  uint32_t thread_counts = 0;  // entries of the tables of that name
+  uint32_t object_counts = 0;
+  uint32_t constraints = 0;    // entries of `directive`
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -173,6 +182,9 @@ struct State {
   uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
+  uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  Obedience obedience = Obedience::kOpen;  // of the policy `obey`
+  uint32_t unused2 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -200,6 +212,11 @@ struct Layout {
   alignas(4096) Event events[kMaxEvents];
   alignas(4096) uint64_t frames[kMaxFrames];
   alignas(4096) Decision follow[kMaxDecisions];
+  alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];      // the frozen profile, by name
+  alignas(4096) ObjectCount object_counts[kMaxCountedObjects];      // by object, then thread
+  alignas(4096) Constraint directive[kMaxConstraints];
+  alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];    // of a profiling run (conduct/counter.h)
+  alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

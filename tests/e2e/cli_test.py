@@ -95,8 +95,8 @@ class PoliciesTest(CliCase):
         result = self.snarl("run", "-n", 8, "-o", self.out, "--", self.correct())
         self.expect_code(result, 0)
         names = [row["policy"] for row in self.summary(result)["policy"]]
-        self.assertEqual(names[:3], ["random", "pct:depth=2", "pct:depth=3"])
-        self.expect_text(result, "policies, in turn: random, pct:depth=2, pct:depth=3")
+        self.assertEqual(names[:4], ["random", "pct:depth=2", "pct:depth=3", "pos"])
+        self.expect_text(result, "policies, in turn: random, pct:depth=2, pct:depth=3, pos")
 
 
 class ConfigTest(CliCase):

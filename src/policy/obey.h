@@ -1,0 +1,57 @@
+// The directed scheduler: random, but never against a directive.
+#pragma once
+
+#include "policy/policy.h"
+
+namespace snarl {
+
+// A thread that has arrived at a target is held back until the target's turn: all its sources were
+// performed, and the targets before it were performed or stand blocked. Of the enabled threads
+// that are not held, each is equally likely. (Figure 5 of PLDI'12 gets there with priorities, for
+// its proof; ours may take every schedule that obeys, which is what a check of a cause needs.)
+// When all enabled ones are held, it is a dead end: the directive is dropped and the run goes on
+// at random. Says in run.obedience how it went.
+class Obey final : public Policy {
+ public:
+  Traits traits() const override { return {.watches = true}; }
+  bool begin(const Run& run, Arena& arena, Plan&) override;
+  void arrived(const Arrival& arrival) override;
+  void stepped(const Arrival& step, bool) override;
+  void decide(const View& view, Verdict& verdict) override;
+
+ private:
+  // An event of the directive, as far as it has come.
+  struct Event {
+    DirectedEvent what;
+    uint64_t arrivals = 0;    // of its thread at its place
+    ThreadId at = kNoThread;  // the thread stands there now
+    bool performed = false;
+  };
+  struct Rule {
+    Event target;
+    std::span<Event> sources;
+  };
+
+  template <typename F>
+  void for_each_event(F&& f) {
+    for (Rule& rule : rules_) {
+      f(rule.target);
+      for (Event& source : rule.sources) f(source);
+    }
+  }
+  static bool sources_performed(const Rule& rule);
+  bool may_go(size_t i) const { return i < next_ || (i == next_ && sources_performed(rules_[i])); }
+  bool is_held(ThreadId t) const;
+  void pass_blocked(const View& view);
+  void pass_performed();
+  void look_whether_satisfied();
+  void report(Obedience how);
+
+  Rng rng_;
+  std::span<Rule> rules_;
+  size_t next_ = 0;       // the first target that has not happened
+  bool dropped_ = false;  // violated, or a dead end
+  Obedience* obedience_ = nullptr;
+};
+
+}  // namespace snarl

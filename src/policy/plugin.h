@@ -1,0 +1,31 @@
+// A policy that comes from a shared library (include/snarl/policy.h).
+#pragma once
+
+#include <snarl/policy.h>
+
+#include "policy/policy.h"
+
+namespace snarl {
+
+constexpr uint32_t kMaxPluginState = 1 << 16;
+
+// Hands the conductor's questions to the library's functions. An answer that is no enabled thread is
+// the library's bug; the first enabled one runs instead, so that the program is not blamed.
+class Plugin final : public Policy {
+ public:
+  bool begin(const Run& run, Arena& arena, Plan&) override;
+  void decide(const View& view, Verdict& verdict) override;
+
+ private:
+  static uint64_t random(const snarl_run* run, uint64_t bound);
+  void list(const View& view, ThreadId t);
+
+  const snarl_policy* library_ = nullptr;
+  snarl_run run_ = {};
+  Rng rng_;
+  void* state_ = nullptr;
+  std::span<snarl_thread> threads_;
+  uint32_t count_ = 0;
+};
+
+}  // namespace snarl

@@ -1,0 +1,20 @@
+// The program as the machine runs it: made for the parallel layer, where nobody is held back.
+#pragma once
+
+#include "policy/pick.h"
+#include "policy/policy.h"
+
+namespace snarl {
+
+// `none`: serially there is no machine, so a thread runs until it blocks, then the next in order of creation.
+class Unscheduled final : public Policy {
+ public:
+  Traits traits() const override { return {.parallel = true}; }
+  bool begin(const Run&, Arena&, Plan&) override { return false; }
+  void decide(const View& view, Verdict& verdict) override {
+    verdict.first = can_stay(view) ? view.last : next_in_order(view, view.last_ordinal);
+    keep_for(verdict, ~Step{0});
+  }
+};
+
+}  // namespace snarl

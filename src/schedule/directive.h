@@ -1,0 +1,41 @@
+// A directive: an ordered list of constraints that lead to a bug (PLDI'12, definitions 5 to 7).
+//
+// A constraint holds its target back until all its sources have happened and the targets
+// before it as well. An event is a thread's n-th arrival at a place. A source has happened
+// when its operation was performed; a target when its thread may go on from there, as the
+// last lock of a deadlock is never performed.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl {
+
+struct DirectedEvent {
+  uint64_t thread = 0;  // name
+  uint64_t pc = 0;      // place, in this process
+  uint64_t nth = 0;     // from 1
+};
+
+constexpr int kMaxSources = 8;
+constexpr int kMaxConstraints = 32;
+
+// Plain data; lives in the wire.
+struct Constraint {
+  DirectedEvent target;
+  DirectedEvent sources[kMaxSources];
+  uint32_t source_count = 0;
+  uint32_t unused = 0;
+};
+
+// How a run obeyed its directive. Append only: it is in the wire.
+enum class Obedience : uint32_t {
+  kOpen = 0,   // some target was not reached (yet)
+  kSatisfied,  // all were, in order and after their sources
+  kViolated,   // a thread went past a target too early without being asked
+  kDeadEnd,    // everybody who could go on had to be held back; the run went on at random
+  kCount,
+};
+
+const char* name_of(Obedience obedience);
+
+}  // namespace snarl
