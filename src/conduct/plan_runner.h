@@ -22,8 +22,14 @@ class PlanRunner {
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
   void stepped(Step step, ThreadId t) {
-    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++]);
+    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   }
+
+  // From now on `t` has that rank.
+  void lower(ThreadId t, Rank rank) { ranks_[t] = rank; }
+  Rank rank(ThreadId t) const { return ranks_[t]; }
+  // By step; of one step, the highest rank first.
+  std::span<const Change> changes() const { return changes_; }
 
   // The one with the highest rank. `among` is not empty.
   ThreadId best(const ThreadSet& among) const;
@@ -34,7 +40,6 @@ class PlanRunner {
   }
 
  private:
-  void lower(ThreadId t, const Change& change) { ranks_[t] = change.rank; }
   void sort_planned();
   size_t random_place();
   Rank rank_at(size_t place) const;

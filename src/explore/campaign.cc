@@ -29,7 +29,7 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{policy, 0, 0, std::nullopt};
-    if (policy_name(policy) == "pct") tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
+    if (policy_name(policy) == "pct" || policy_name(policy) == "ppct") tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
   }
 }
@@ -102,7 +102,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
   ++tally.schedules;
-  hashes_.insert(record.decision_hash);
+  if (!record.parallel) hashes_.insert(record.decision_hash);
   // A timer that fires is one thread more than n says.
   const bool counts = record.repeatable && record.timeouts == 0;
   if (tally.bound && shows_size(record.outcome))
@@ -112,7 +112,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
     ++tally.failing;
     if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
   }
-  if (shows_size(record.outcome)) sample(ticket, record);
+  if (shows_size(record.outcome) && !record.parallel) sample(ticket, record);
 }
 
 void Campaign::sample(const Ticket& ticket, const RunRecord& record) {

@@ -54,7 +54,7 @@ struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;
   uint64_t failing = 0;
-  std::optional<PctBound> bound;  // pct only
+  std::optional<PctBound> bound;  // pct and ppct only
 };
 
 class Campaign {
@@ -83,6 +83,7 @@ class Campaign {
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
+  // Parallel runs have no hash, and do not count.
   uint64_t distinct() const { return hashes_.size(); }
   uint64_t lost() const { return lost_; }
   uint32_t most_threads() const { return threads_; }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "explore/diagnose.h"
+#include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
 #include "explore/strays.h"
@@ -111,6 +112,7 @@ Status Explorer::hand_out() {
     order.index = ticket->index;
     order.policy = ticket->policy;
     order.profile = ticket->profile;
+    order.parallel = is_parallel(ticket->policy);
     if (Status begun = place.worker->begin(std::move(order)); !begun) return begun;
   }
   return Done{};

@@ -39,6 +39,7 @@ struct RunRecord {
   uint32_t created = 0;          // threads over the whole run
   uint32_t most_live = 0;
   uint64_t timeouts = 0;         // timers that the policy let fire
+  bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
   double cpu_seconds = 0;

@@ -17,6 +17,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
     order.policy = *policy;
+    order.parallel = is_parallel(*policy);
     return order;
   }
   order.policy.policy = static_cast<uint32_t>(policy_named("follow"));

@@ -70,6 +70,7 @@ void Worker::write_command() {
   command.policy = order_.policy;
   command.profile = order_.profile;
   command.trace = order_.trace;
+  command.parallel = order_.parallel;
   command.follow_count = count;
 }
 

@@ -31,6 +31,7 @@ struct RunOrder {
   PolicySpec policy;
   Profile profile;
   bool trace = false;
+  bool parallel = false;  // threads run at the same time
   bool keep_all = false;  // copy everything out even if the run passes
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
 };

@@ -3,7 +3,9 @@
 #include <iterator>
 
 #include "policy/follow.h"
+#include "policy/near.h"
 #include "policy/pct.h"
+#include "policy/ppct.h"
 #include "policy/random_walk.h"
 
 namespace snarl {
@@ -18,6 +20,11 @@ constexpr ParamInfo kPctParams[] = {
     {"depth", "the bug depth d to aim at: d - 1 change points", 3, 1, 16, true},
 };
 
+constexpr ParamInfo kSleepParams[] = {
+    {"chance", "x", 1.0/30, 0, 1, false},
+    {"sleep", "milliseconds", 1, 0, 1000, false},
+};
+
 constexpr PolicyInfo kCatalog[] = {
     {"random", "at every point, each enabled thread is equally likely to run next", "none", "(folklore)", {},
      make<RandomWalk>, true},
@@ -27,6 +34,10 @@ constexpr PolicyInfo kCatalog[] = {
      kPctParams, make<Pct>, true},
     {"follow", "replays a recorded schedule", "the same schedule, or the first step that differs is named",
      "(replay)", {}, make<Follow>, false},
+    {"near", "stays near a recorded schedule", "none", "(search)", {}, make<Near>, false},
+    {"ppct", "x", "y", "z", kPctParams, make<Ppct>, true, true},
+    {"none", "x", "y", "z", {}, make<Free>, true, true},
+    {"random-sleep", "x", "y", "z", kSleepParams, make<RandomSleep>, true, true},
 };
 
 bool same(const char* a, const char* b) {

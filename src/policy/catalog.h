@@ -25,6 +25,7 @@ struct PolicyInfo {
   std::span<const ParamInfo> params;
   Policy* (*make)(Arena&);
   bool for_users;         // false: internal (follow)
+  bool parallel = false;  // its threads run at the same time
 };
 
 std::span<const PolicyInfo> policy_catalog();

@@ -14,7 +14,7 @@ void shuffle(std::span<Rank> ranks, Rng& rng) {
 
 }  // namespace
 
-bool Pct::begin(const Run& run, Arena& arena, Plan& plan) {
+void plan_pct(const Run& run, Arena& arena, Plan& plan) {
   Rng rng(run.seed, run.index, Stream::kPolicy);
   const uint64_t depth = static_cast<uint64_t>(run.policy.values[0]);
   plan.ranks = arena.array<Rank>(run.profile.threads);
@@ -24,6 +24,11 @@ bool Pct::begin(const Run& run, Arena& arena, Plan& plan) {
   for (uint64_t i = 1; i < depth; ++i)
     plan.changes[i - 1] = {.step = 1 + rng.below(run.profile.steps), .rank = (depth - i) * kGap};
   plan.insert = Rng(rng.next());
+  plan.parallel_above = depth * kGap;
+}
+
+bool Pct::begin(const Run& run, Arena& arena, Plan& plan) {
+  plan_pct(run, arena, plan);
   return true;
 }
 

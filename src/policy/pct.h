@@ -16,4 +16,7 @@ class Pct final : public Policy {
   void decide(const View&, Verdict&) override {}
 };
 
+// The plan: ranks, change points, and which threads a parallel run takes as high.
+void plan_pct(const Run& run, Arena& arena, Plan& plan);
+
 }  // namespace snarl

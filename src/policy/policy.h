@@ -59,6 +59,9 @@ struct Plan {
   std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
   std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
   Rng insert;                 // draws the place of threads beyond `ranks`
+  Rank parallel_above = 0;    // parallel runs: threads of a higher rank run at the same time
+  double pause_chance = 0;    // parallel runs: at each point, a sleep ...
+  uint64_t pause_nanoseconds = 0;  // ... of so long
 };
 
 class Policy {

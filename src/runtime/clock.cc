@@ -1,6 +1,7 @@
 #include "runtime/clock.h"
 
 #include "runtime/engine.h"
+#include "runtime/parallel/run.h"
 
 namespace snarl::clock {
 namespace {
@@ -28,7 +29,7 @@ uint64_t nanoseconds(const timespec& time) {
 
 }  // namespace
 
-bool is_virtual() { return current != nullptr && engine::shared->options.time != wire::Time::kReal; }
+bool is_virtual() { return current != nullptr && !parallel::is_on() && engine::shared->options.time != wire::Time::kReal; }
 
 Sleeps sleeps() { return engine::shared->options.time == wire::Time::kFree ? Sleeps::kFree : Sleeps::kLast; }
 

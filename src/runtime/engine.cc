@@ -7,6 +7,7 @@
 #include "runtime/ending.h"
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -123,6 +124,9 @@ void reset_state(wire::State& state) {
   state.run = shared->command.run;
   state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
   state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = 0;
+  state.steps = 0;
+  state.parallel = shared->command.parallel;
+  state.chunks = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -144,6 +148,10 @@ void begin_run() {
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   const Run run{command.seed, command.index, command.policy, command.profile, {shared->follow, command.follow_count}};
+  if (command.parallel != 0) {
+    parallel::begin(run, *policy, arena);
+    return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+  }
   (new (conductor_memory) Conductor)->begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps());
   conductor().set_outside(&real_outside());
 

@@ -9,6 +9,8 @@
 #include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/hook.h"
+#include "runtime/parallel/member.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 
 namespace snarl {
@@ -81,6 +83,8 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
     if (any && is_wake(call.command())) return wake(*self, call, SNARL_PC);
     refuse("the program uses a futex operation that snarl does not model (only wait and wake, for all bits)");
   }
+  if (number == SYS_futex && parallel::is_on())
+    if (Thread* member = parallel::me()) return result_of(parallel::futex(*member, a));
   return result_of(raw::call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

@@ -8,7 +8,6 @@ namespace {
 
 // Bits of __kind. The layout is part of glibc's ABI: static initialisers compile it into programs.
 constexpr int kTypeMask = 3;
-constexpr int kSharedBit = 128;
 
 }  // namespace
 
@@ -27,11 +26,6 @@ void reconcile(const pthread_mutex_t* mutex) {
   if (locked == known) return;
   if (known) return model.forget_mutex(address_of(mutex));
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
-}
-
-Thread* at_mutex_point(const pthread_mutex_t* mutex) {
-  Thread* self = at_point();
-  return self == nullptr || (mutex->__data.__kind & kSharedBit) != 0 ? nullptr : self;
 }
 
 }  // namespace snarl

@@ -15,6 +15,10 @@ MutexKind kind_of(const pthread_mutex_t* mutex);
 void reconcile(const pthread_mutex_t* mutex);
 
 // As at_point(), but null for a mutex that other processes share: the model can't know them.
-Thread* at_mutex_point(const pthread_mutex_t* mutex);
+__attribute__((always_inline)) inline Thread* at_mutex_point(const pthread_mutex_t* mutex) {
+  constexpr int kSharedBit = 128;  // of __kind
+  Thread* self = at_point();
+  return self == nullptr || (mutex->__data.__kind & kSharedBit) != 0 ? nullptr : self;
+}
 
 }  // namespace snarl

@@ -29,7 +29,9 @@ struct Thread {
   ThreadId id;
   uint32_t ordinal;
   uint32_t gate;             // runtime/gates.h
-  uint32_t inside;           // > 0: in our code, or in code whose calls are no points
+  uint32_t inside;           // > outermost: in our code, or in code whose calls are no points
+  uint32_t outermost;        // `inside` in the program's own code: 0, or 1 in a parallel run, whose points are not ours
+  uint64_t caller;           // place of the last call that was no point of ours (parallel runs)
   bool joinable_handle;      // `handle` names this thread (not detached and ended, not joined)
   int tid;
   pthread_t handle;
@@ -50,9 +52,11 @@ extern constinit thread_local Thread* current __attribute__((tls_model("initial-
 
 // The calling thread if its call is to be a schedule point: ours, and the outermost
 // interposed call (spec 0, rule 9).
-inline Thread* at_point() {
+__attribute__((always_inline)) inline Thread* at_point() {
   Thread* self = current;
-  return self != nullptr && self->inside == 0 ? self : nullptr;
+  if (self == nullptr || self->inside == 0) return self;
+  self->caller = reinterpret_cast<uint64_t>(__builtin_return_address(0));  // of the hook that this is inlined in
+  return nullptr;
 }
 
 // Marks the calling thread as inside our code; its calls are no points until this ends.
@@ -70,7 +74,7 @@ class Inside {
 // The opposite: the program's own code, called back by us. Its calls are points again.
 class Callback {
  public:
-  explicit Callback(Thread& self) : self_(self), inside_(self.inside) { self_.inside = 0; }
+  explicit Callback(Thread& self) : self_(self), inside_(self.inside) { self_.inside = self.outermost; }
   ~Callback() { self_.inside = inside_; }
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;

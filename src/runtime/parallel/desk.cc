@@ -1,0 +1,287 @@
+#include "runtime/parallel/desk.h"
+
+#include <errno.h>
+
+#include <new>
+
+#include "base/hash.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/raw.h"
+
+namespace snarl::parallel {
+namespace {
+
+constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
+constexpr uint32_t kClosed = 0, kOpen = 1;
+constexpr size_t kLists = 1024;
+
+// A low thread that waits so long starves: high threads that never block may be spinning for it. Real
+// work between two points rarely takes as long; each further time in a row comes sooner.
+constexpr uint64_t kFirstSlice = 100'000'000, kLastSlice = 1'000'000;
+
+alignas(64) uint32_t word = kFree;
+alignas(64) uint32_t listed[kLists];  // how many are in the list
+Member* lists[kLists];
+alignas(Crew) char crew_memory[sizeof(Crew)];
+int coming_back;       // blocked threads that come back by themselves
+Rng starving_rng;
+uint64_t slice = kFirstSlice;
+bool missed_post;
+
+Crew& the_crew() { return *std::launder(reinterpret_cast<Crew*>(crew_memory)); }
+
+size_t list_of(uint64_t object) { return mix64(object >> 2) % kLists; }
+
+uint64_t key_of(const void* object) { return reinterpret_cast<uint64_t>(object); }
+
+// At the end: those who came first are woken first.
+void put_on_list(Member& member, uint64_t object, uint64_t then) {
+  member.object = object;
+  member.then = then;
+  const size_t list = list_of(object);
+  Member** at = &lists[list];
+  member.previous_listed = member.next_listed = nullptr;
+  while (*at != nullptr) {
+    member.previous_listed = *at;
+    at = &(*at)->next_listed;
+  }
+  *at = &member;
+  __atomic_fetch_add(&listed[list], 1, __ATOMIC_SEQ_CST);
+}
+
+void take_off_list(Member& member) {
+  if (member.object == 0) return;
+  const size_t list = list_of(member.object);
+  (member.previous_listed != nullptr ? member.previous_listed->next_listed : lists[list]) = member.next_listed;
+  if (member.next_listed != nullptr) member.next_listed->previous_listed = member.previous_listed;
+  member.object = 0;
+  __atomic_fetch_sub(&listed[list], 1, __ATOMIC_SEQ_CST);
+}
+
+bool is_mutex_locked(uint64_t mutex) {
+  return __atomic_load_n(&reinterpret_cast<pthread_mutex_t*>(mutex)->__data.__lock, __ATOMIC_SEQ_CST) != 0;
+}
+
+void lock_slowly() {
+  while (__atomic_exchange_n(&word, kContended, __ATOMIC_ACQUIRE) != kFree) raw::futex_wait(&word, kContended);
+}
+
+void open(Thread& to) {
+  __atomic_store_n(&to.gate, kOpen, __ATOMIC_RELEASE);
+  raw::futex_wake(&to.gate);
+}
+
+// False: the time has come first.
+bool wait_at_gate(Thread& self, const Deadline* until) {
+  while (__atomic_exchange_n(&self.gate, kClosed, __ATOMIC_ACQUIRE) == kClosed) {
+    const int realtime = until != nullptr && until->clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0;
+    const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE | realtime, kClosed,
+                                 until == nullptr ? nullptr : &until->time, 0, FUTEX_BITSET_MATCH_ANY);
+    if (slept == -ETIMEDOUT) return false;
+  }
+  return true;
+}
+
+bool is_earlier(const Deadline& a, const Deadline* b) {
+  if (b == nullptr || b->clock != a.clock) return true;
+  return a.time.tv_sec != b->time.tv_sec ? a.time.tv_sec < b->time.tv_sec : a.time.tv_nsec < b->time.tv_nsec;
+}
+
+bool has_come(const Deadline& deadline) {
+  timespec now;
+  raw::call(SYS_clock_gettime, deadline.clock, &now);
+  return now.tv_sec != deadline.time.tv_sec ? now.tv_sec > deadline.time.tv_sec : now.tv_nsec >= deadline.time.tv_nsec;
+}
+
+// Someone whose turn does not come: one step of a low thread, out of turn.
+void help_starving(Thread& self) {
+  Desk desk(self);
+  if (!desk.crew().is_enabled(self.id) || desk.crew().is_stepping(self.id)) return;
+  const ThreadId chosen = desk.crew().admit_starving(starving_rng);
+  if (chosen == kNoThread) return;
+  ++engine::shared->state.irregular;
+  slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
+  open(thread_at(chosen));
+}
+
+// As wait_at_gate; a low thread looks up now and then whether it starves.
+bool wait_patiently(Thread& self, const Deadline* until) {
+  if (!member_of(self).low) return wait_at_gate(self, until);
+  for (;;) {
+    const Deadline look = in_nanoseconds(slice);
+    const Deadline* first = is_earlier(look, until) ? &look : until;
+    if (wait_at_gate(self, first)) return true;
+    if (until != nullptr && has_come(*until)) return false;
+    help_starving(self);
+  }
+}
+
+}  // namespace
+
+Deadline in_nanoseconds(uint64_t span) {
+  Deadline deadline;
+  raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &deadline.time);
+  const uint64_t nanoseconds = static_cast<uint64_t>(deadline.time.tv_nsec) + span % 1'000'000'000;
+  deadline.time.tv_sec += static_cast<time_t>(span / 1'000'000'000 + nanoseconds / 1'000'000'000);
+  deadline.time.tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000);
+  return deadline;
+}
+
+bool anybody_listed(const void* object) {
+  return __atomic_load_n(&listed[list_of(key_of(object))], __ATOMIC_SEQ_CST) != 0;
+}
+
+void begin_desk(const Plan& plan, Rng starving) {
+  starving_rng = starving;
+  (new (crew_memory) Crew)->begin(plan);
+}
+
+void note_missed_post() { __atomic_store_n(&missed_post, true, __ATOMIC_RELEASE); }
+
+Desk::Desk(Thread& self) : self_(self) {
+  ++self.inside;
+  uint32_t expected = kFree;
+  if (!__atomic_compare_exchange_n(&word, &expected, kHeld, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) lock_slowly();
+}
+
+Desk::~Desk() {
+  if (__builtin_expect(__atomic_exchange_n(&missed_post, false, __ATOMIC_ACQ_REL), 0))
+    for (Member*& list : lists)
+      while (list != nullptr) enable(*list);
+  --self_.inside;  // not ours any more once the lock is free, if the thread has ended
+  if (__atomic_exchange_n(&word, kFree, __ATOMIC_RELEASE) == kContended) raw::futex_wake(&word);
+}
+
+Crew& Desk::crew() { return the_crew(); }
+int live_count() { return the_crew().live_count(); }
+bool is_enabled(ThreadId t) { return the_crew().is_enabled(t); }
+
+void Desk::enlist(const void* object, const void* then) { put_on_list(member_of(self_), key_of(object), key_of(then)); }
+
+void Desk::withdraw() { take_off_list(member_of(self_)); }
+
+void Desk::block(bool comes_back) {
+  member_of(self_).comes_back = comes_back;
+  coming_back += comes_back ? 1 : 0;
+  crew().block(self_.id);
+  end_if_stuck();
+  admit();
+}
+
+void Desk::end_if_stuck() {
+  if (crew().live_count() != 0 && !crew().anybody_enabled() && coming_back == 0) end_run(self_, Turn::kDeadlock);
+}
+
+void Desk::enable(Member& member) {
+  take_off_list(member);
+  coming_back -= member.comes_back ? 1 : 0;
+  member.comes_back = false;
+  crew().enable(member.thread->id);
+  if (!member.low) open(*member.thread);
+}
+
+bool Desk::unblock() {
+  Member& member = member_of(self_);
+  take_off_list(member);
+  coming_back -= member.comes_back ? 1 : 0;
+  member.comes_back = false;
+  crew().enable(self_.id);
+  if (!member.low) return true;
+  const ThreadId admitted = crew().admit();
+  if (admitted != kNoThread && admitted != self_.id) open(thread_at(admitted));
+  return admitted == self_.id;
+}
+
+void Desk::admit() {
+  const ThreadId admitted = crew().admit();
+  if (admitted == kNoThread) return;
+  slice = kFirstSlice;
+  open(thread_at(admitted));
+}
+
+Member* Desk::first_listed(const void* object, bool low) {
+  Member* at = lists[list_of(key_of(object))];
+  while (at != nullptr && (at->object != key_of(object) || at->low != low)) at = at->next_listed;
+  return at;
+}
+
+void Desk::wake_one(const void* object) {
+  if (Member* high = first_listed(object, false)) return enable(*high);
+  while (Member* low = first_listed(object, true)) enable(*low);
+  admit();
+}
+
+void Desk::wake_all(const void* object) {
+  while (Member* high = first_listed(object, false)) enable(*high);
+  while (Member* low = first_listed(object, true)) enable(*low);
+  admit();
+}
+
+// A signalled thread is enabled if its mutex is free; if not, it is listed for the mutex instead.
+void Desk::hand_on(Member& member) {
+  const uint64_t mutex = member.then;
+  take_off_list(member);
+  member.then = 0;
+  if (mutex != 0) {
+    put_on_list(member, mutex, 0);
+    if (is_mutex_locked(mutex)) return;  // who unlocks it finds the thread listed
+  }
+  enable(member);
+}
+
+int Desk::signal(const void* object, uint64_t count) {
+  int woken = 0;
+  while (count-- > 0) {
+    Member* member = first_listed(object, false);
+    if (member == nullptr) member = first_listed(object, true);
+    if (member == nullptr) break;
+    hand_on(*member);
+    ++woken;
+  }
+  admit();
+  return woken;
+}
+
+bool sleep(Thread& self, const Deadline* until) {
+  if (wait_patiently(self, until)) return true;
+  bool was_woken = false, may_go = false;
+  {
+    Desk desk(self);
+    was_woken = desk.crew().is_enabled(self.id);
+    may_go = !was_woken && desk.unblock();
+  }
+  if (!may_go) wait_patiently(self, nullptr);  // the waker opens the gate, or the one who admits us
+  return was_woken;
+}
+
+void rest(Thread& self) {
+  {
+    Desk desk(self);
+    Member& member = member_of(self);
+    if (member.lowers) desk.crew().lower(self.id, member.lower_to);
+    member.lowers = false;
+    member.low = !desk.crew().is_high(self.id);
+    if (!member.low) return;
+    desk.crew().rest(self.id);
+    const ThreadId admitted = desk.crew().admit();
+    if (admitted == self.id) return;
+    if (admitted != kNoThread) open(thread_at(admitted));
+  }
+  wait_patiently(self, nullptr);
+}
+
+void await_admission(Thread& self) { wait_patiently(self, nullptr); }
+
+Outside::Outside(Thread& self) : self_(self) { Desk(self).block(true); }
+
+Outside::~Outside() {
+  bool may_go = false;
+  {
+    Desk desk(self_);
+    may_go = desk.unblock();
+  }
+  if (!may_go) wait_patiently(self_, nullptr);
+}
+
+}  // namespace snarl::parallel

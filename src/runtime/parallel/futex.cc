@@ -1,0 +1,84 @@
+// The program's own futexes, through libc's syscall(): std::atomic::wait and its like.
+#include <errno.h>
+#include <linux/futex.h>
+
+#include "runtime/parallel/desk.h"
+#include "runtime/parallel/run.h"
+#include "runtime/raw.h"
+
+namespace snarl::parallel {
+namespace {
+
+struct Call {
+  uint32_t* word;
+  int operation;
+  uint32_t value;
+  const timespec* timeout;
+
+  int command() const { return operation & FUTEX_CMD_MASK; }
+};
+
+// A relative time for FUTEX_WAIT, a point in time for FUTEX_WAIT_BITSET.
+Deadline deadline_of(const Call& call) {
+  if (call.command() == FUTEX_WAIT)
+    return in_nanoseconds(static_cast<uint64_t>(call.timeout->tv_sec) * 1'000'000'000 + static_cast<uint64_t>(call.timeout->tv_nsec));
+  return {(call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout};
+}
+
+// As the kernel: compared and listed in one.
+bool compare_and_list(Thread& self, const Call& call, uint64_t pc) {
+  Desk desk(self);
+  desk.enlist(call.word);
+  note(self);
+  if (__atomic_load_n(call.word, __ATOMIC_SEQ_CST) != call.value) {
+    desk.withdraw();
+    return false;
+  }
+  publish(member_of(self), OpKind::kFutexWoken, call.word, pc);
+  desk.block(call.timeout != nullptr);
+  return true;
+}
+
+long wait(Thread& self, const Call& call) {
+  const uint64_t pc = self.caller;
+  const Deadline until = call.timeout != nullptr ? deadline_of(call) : Deadline{};
+  arrive(self, OpKind::kFutexWait, call.word, pc);
+  if (!compare_and_list(self, call, pc)) return -EAGAIN;
+  const bool woken = sleep(self, call.timeout != nullptr ? &until : nullptr);
+  arrive(self, OpKind::kFutexWoken, call.word, pc);
+  note(self, !woken);
+  return woken ? 0 : -ETIMEDOUT;
+}
+
+long wake(Thread& self, const Call& call) {
+  const uint64_t pc = self.caller;
+  arrive(self, OpKind::kFutexWake, call.word, pc);
+  note(self);
+  long woken = 0;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);  // the program's store to the word, then the look at the list
+  if (anybody_listed(call.word)) {
+    Desk desk(self);
+    note_again(self);
+    woken = desk.signal(call.word, call.value);
+  }
+  arrive_after(self, OpKind::kFutexWake, call.word, pc);
+  return woken;
+}
+
+}  // namespace
+
+long futex(Thread& self, const long (&a)[6]) {
+  const Call call{reinterpret_cast<uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<uint32_t>(a[2]),
+                  reinterpret_cast<const timespec*>(a[3])};
+  switch (call.command()) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: return wait(self, call);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return wake(self, call);
+    default: break;
+  }
+  Outside outside(self);
+  return raw::call(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+}  // namespace snarl::parallel
