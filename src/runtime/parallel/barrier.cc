@@ -30,7 +30,7 @@ bool enter(Thread& self, BarrierObject& barrier, unsigned& round, uint64_t pc) {
   }
   publish(member_of(self), OpKind::kBarrierPass, &barrier, pc);
   desk.enlist(&barrier);
-  desk.block(false);
+  desk.block();
   return false;
 }
 
@@ -42,7 +42,7 @@ int wait(pthread_barrier_t* object) {
   unsigned round = 0;
   arrive(*self, OpKind::kBarrierWait, object, pc);
   if (enter(*self, barrier, round, pc)) return PTHREAD_BARRIER_SERIAL_THREAD;
-  sleep(*self, nullptr);
+  sleep(*self);
   acquire(*self, &barrier, [&] { return __atomic_load_n(&barrier.current_round, __ATOMIC_ACQUIRE) == round ? EBUSY : 0; });
   arrive(*self, OpKind::kBarrierPass, object, pc);
   note(*self);

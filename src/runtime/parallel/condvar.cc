@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kMonotonicBit = 2;  // of glibc's flags in the object
 
 // Listed before the mutex is free: a signal from then on finds the thread.
-int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, bool timed, uint64_t pc) {
+int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, Time until, uint64_t pc) {
   Desk desk(self);
   desk.enlist(condvar, mutex);
   note(self);
@@ -21,16 +21,16 @@ int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mut
   }
   publish(member_of(self), OpKind::kReacquire, condvar, pc);
   desk.wake_one(mutex);
-  desk.block(timed);
+  desk.block(until);
   return 0;
 }
 
-int wait_until(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, const Deadline* until) {
+int wait_until(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, Time until) {
   const uint64_t pc = self.caller;
   Member& member = member_of(self);
   arrive(self, OpKind::kWait, condvar, pc);
-  if (const int error = release_and_list(self, condvar, mutex, until != nullptr, pc)) return error;
-  const bool woken = sleep(self, until);
+  if (const int error = release_and_list(self, condvar, mutex, until, pc)) return error;
+  const bool woken = sleep(self);
   const bool signalled = woken || member.then == 0;  // handed on, and late only for the mutex
   arrive(self, OpKind::kReacquire, condvar, pc);
   const int error = take(self, mutex);
@@ -40,25 +40,25 @@ int wait_until(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, co
 
 int wait(pthread_cond_t* condvar, pthread_mutex_t* mutex) {
   Thread* self = me();
-  return self == nullptr ? libc().pthread_cond_wait(condvar, mutex) : wait_until(*self, condvar, mutex, nullptr);
+  return self == nullptr ? libc().pthread_cond_wait(condvar, mutex) : wait_until(*self, condvar, mutex, kNever);
 }
 
 int timed_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time) {
   Thread* self = me();
   if (self == nullptr) return libc().pthread_cond_timedwait(condvar, mutex, time);
-  if (time->tv_nsec < 0 || time->tv_nsec >= 1'000'000'000) return EINVAL;
+  if (!is_valid(*time)) return EINVAL;
   const bool monotonic = (condvar->__data.__wrefs & kMonotonicBit) != 0;
-  const Deadline until{monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, *time};
-  return wait_until(*self, condvar, mutex, &until);
+  const Time until = time_at(monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, *time);
+  return wait_until(*self, condvar, mutex, until);
 }
 
 int clock_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t clock, const timespec* time) {
   Thread* self = me();
   if (self == nullptr) return libc().pthread_cond_clockwait(condvar, mutex, clock, time);
-  if (time->tv_nsec < 0 || time->tv_nsec >= 1'000'000'000) return EINVAL;
+  if (!is_valid(*time)) return EINVAL;
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  const Deadline until{clock, *time};
-  return wait_until(*self, condvar, mutex, &until);
+  const Time until = time_at(clock, *time);
+  return wait_until(*self, condvar, mutex, until);
 }
 
 int wake(pthread_cond_t* condvar, OpKind kind, uint64_t count) {

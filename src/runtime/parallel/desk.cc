@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
 
 namespace snarl::parallel {
@@ -15,6 +16,7 @@ namespace {
 constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 constexpr uint32_t kClosed = 0, kOpen = 1;
 constexpr size_t kLists = 1024;
+constexpr Time kSecond = 1'000'000'000;
 
 // A low thread that waits so long starves: high threads that never block may be spinning for it. Real
 // work between two points rarely takes as long; each further time in a row comes sooner.
@@ -24,7 +26,8 @@ alignas(64) uint32_t word = kFree;
 alignas(64) uint32_t listed[kLists];  // how many are in the list
 Member* lists[kLists];
 alignas(Crew) char crew_memory[sizeof(Crew)];
-int coming_back;       // blocked threads that come back by themselves
+int outside;           // threads that are blocked in the kernel
+int timed;             // threads that are blocked until a deadline
 Rng starving_rng;
 uint64_t slice = kFirstSlice;
 bool missed_post;
@@ -72,26 +75,21 @@ void open(Thread& to) {
   raw::futex_wake(&to.gate);
 }
 
-// False: the time has come first.
-bool wait_at_gate(Thread& self, const Deadline* until) {
+Time machine_now() {
+  timespec time = {};
+  raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return static_cast<Time>(time.tv_sec) * kSecond + static_cast<Time>(time.tv_nsec);
+}
+
+// False: the machine's time has come first.
+bool wait_at_gate(Thread& self, Time until) {
   while (__atomic_exchange_n(&self.gate, kClosed, __ATOMIC_ACQUIRE) == kClosed) {
-    const int realtime = until != nullptr && until->clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0;
-    const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE | realtime, kClosed,
-                                 until == nullptr ? nullptr : &until->time, 0, FUTEX_BITSET_MATCH_ANY);
+    const timespec time{static_cast<time_t>(until / kSecond), static_cast<long>(until % kSecond)};
+    const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE, kClosed,
+                                 until == kNever ? nullptr : &time, 0, FUTEX_BITSET_MATCH_ANY);
     if (slept == -ETIMEDOUT) return false;
   }
   return true;
-}
-
-bool is_earlier(const Deadline& a, const Deadline* b) {
-  if (b == nullptr || b->clock != a.clock) return true;
-  return a.time.tv_sec != b->time.tv_sec ? a.time.tv_sec < b->time.tv_sec : a.time.tv_nsec < b->time.tv_nsec;
-}
-
-bool has_come(const Deadline& deadline) {
-  timespec now;
-  raw::call(SYS_clock_gettime, deadline.clock, &now);
-  return now.tv_sec != deadline.time.tv_sec ? now.tv_sec > deadline.time.tv_sec : now.tv_nsec >= deadline.time.tv_nsec;
 }
 
 // Someone whose turn does not come: one step of a low thread, out of turn.
@@ -106,27 +104,17 @@ void help_starving(Thread& self) {
 }
 
 // As wait_at_gate; a low thread looks up now and then whether it starves.
-bool wait_patiently(Thread& self, const Deadline* until) {
+bool wait_patiently(Thread& self, Time until) {
   if (!member_of(self).low) return wait_at_gate(self, until);
   for (;;) {
-    const Deadline look = in_nanoseconds(slice);
-    const Deadline* first = is_earlier(look, until) ? &look : until;
-    if (wait_at_gate(self, first)) return true;
-    if (until != nullptr && has_come(*until)) return false;
+    const Time look = machine_now() + slice;
+    if (wait_at_gate(self, look < until ? look : until)) return true;
+    if (until <= machine_now()) return false;
     help_starving(self);
   }
 }
 
 }  // namespace
-
-Deadline in_nanoseconds(uint64_t span) {
-  Deadline deadline;
-  raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &deadline.time);
-  const uint64_t nanoseconds = static_cast<uint64_t>(deadline.time.tv_nsec) + span % 1'000'000'000;
-  deadline.time.tv_sec += static_cast<time_t>(span / 1'000'000'000 + nanoseconds / 1'000'000'000);
-  deadline.time.tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000);
-  return deadline;
-}
 
 bool anybody_listed(const void* object) {
   return __atomic_load_n(&listed[list_of(key_of(object))], __ATOMIC_SEQ_CST) != 0;
@@ -161,31 +149,61 @@ void Desk::enlist(const void* object, const void* then) { put_on_list(member_of(
 
 void Desk::withdraw() { take_off_list(member_of(self_)); }
 
-void Desk::block(bool comes_back) {
-  member_of(self_).comes_back = comes_back;
-  coming_back += comes_back ? 1 : 0;
+void Desk::block(Time until) {
+  Member& member = member_of(self_);
+  member.deadline = until;
+  member.late = false;
+  timed += until != kNever ? 1 : 0;
   crew().block(self_.id);
   end_if_stuck();
   admit();
 }
 
+void Desk::block_outside() {
+  member_of(self_).outside = true;
+  ++outside;
+  crew().block(self_.id);
+  admit();
+}
+
+// Nobody can go on: time is what they wait for, or they wait for good.
 void Desk::end_if_stuck() {
-  if (crew().live_count() != 0 && !crew().anybody_enabled() && coming_back == 0) end_run(self_, Turn::kDeadlock);
+  if (crew().live_count() == 0 || crew().anybody_enabled() || outside != 0) return;
+  if (timed == 0) end_run(self_, Turn::kDeadlock);
+  if (is_virtual_time()) skip_time();
+}
+
+// The earliest deadline comes now.
+void Desk::skip_time() {
+  if (timed == 0 || outside != 0) return;
+  Member* first = nullptr;
+  for_each_thread([&](Member& member) {
+    if (member.deadline != kNever && (first == nullptr || member.deadline < first->deadline)) first = &member;
+  });
+  skip_to(first->deadline);
+  first->late = true;
+  enable(*first);
+  admit();
+}
+
+// Blocked no more.
+static void forget_wait(Member& member) {
+  take_off_list(member);
+  outside -= member.outside ? 1 : 0;
+  timed -= member.deadline != kNever ? 1 : 0;
+  member.outside = false;
+  member.deadline = kNever;
 }
 
 void Desk::enable(Member& member) {
-  take_off_list(member);
-  coming_back -= member.comes_back ? 1 : 0;
-  member.comes_back = false;
+  forget_wait(member);
   crew().enable(member.thread->id);
   if (!member.low) open(*member.thread);
 }
 
 bool Desk::unblock() {
   Member& member = member_of(self_);
-  take_off_list(member);
-  coming_back -= member.comes_back ? 1 : 0;
-  member.comes_back = false;
+  forget_wait(member);
   crew().enable(self_.id);
   if (!member.low) return true;
   const ThreadId admitted = crew().admit();
@@ -243,16 +261,40 @@ int Desk::signal(const void* object, uint64_t count) {
   return woken;
 }
 
-bool sleep(Thread& self, const Deadline* until) {
-  if (wait_patiently(self, until)) return true;
+// From outside.
+static void come_back(Thread& self) {
+  bool may_go = false;
+  {
+    Desk desk(self);
+    may_go = desk.unblock();
+  }
+  if (!may_go) wait_patiently(self, kNever);
+}
+
+bool sleep(Thread& self) {
+  Member& member = member_of(self);
+  const Time until = is_virtual_time() ? kNever : member.deadline;  // virtual time is skipped to, by others
+  if (wait_patiently(self, until)) return !member.late;
   bool was_woken = false, may_go = false;
   {
     Desk desk(self);
     was_woken = desk.crew().is_enabled(self.id);
     may_go = !was_woken && desk.unblock();
   }
-  if (!may_go) wait_patiently(self, nullptr);  // the waker opens the gate, or the one who admits us
-  return was_woken;
+  if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us
+  return was_woken && !member.late;
+}
+
+void sleep_until(Thread& self, Time until) {
+  Desk(self).block(until);
+  sleep(self);
+}
+
+void give_way_for(Thread& self, uint64_t nanoseconds) {
+  Desk(self).block_outside();
+  const timespec span{0, static_cast<long>(nanoseconds)};
+  raw::call(SYS_nanosleep, &span, nullptr);
+  come_back(self);
 }
 
 void rest(Thread& self) {
@@ -268,20 +310,13 @@ void rest(Thread& self) {
     if (admitted == self.id) return;
     if (admitted != kNoThread) open(thread_at(admitted));
   }
-  wait_patiently(self, nullptr);
+  wait_patiently(self, kNever);
 }
 
-void await_admission(Thread& self) { wait_patiently(self, nullptr); }
+void await_admission(Thread& self) { wait_patiently(self, kNever); }
 
-Outside::Outside(Thread& self) : self_(self) { Desk(self).block(true); }
+Outside::Outside(Thread& self) : self_(self) { Desk(self).block_outside(); }
 
-Outside::~Outside() {
-  bool may_go = false;
-  {
-    Desk desk(self_);
-    may_go = desk.unblock();
-  }
-  if (!may_go) wait_patiently(self_, nullptr);
-}
+Outside::~Outside() { come_back(self_); }
 
 }  // namespace snarl::parallel

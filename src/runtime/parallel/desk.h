@@ -5,19 +5,10 @@
 // somebody listed come here.
 #pragma once
 
-#include <time.h>
-
 #include "conduct/crew.h"
 #include "runtime/parallel/member.h"
 
 namespace snarl::parallel {
-
-// A point in real time.
-struct Deadline {
-  clockid_t clock = CLOCK_MONOTONIC;
-  timespec time = {};
-};
-Deadline in_nanoseconds(uint64_t span);
 
 // Is anybody listed for an object like this? One load; exact enough after an atomic operation on the
 // object itself, because those who list themselves look at the object again afterwards.
@@ -37,8 +28,9 @@ class Desk {
   void enlist(const void* object, const void* then = nullptr);
   void withdraw();
 
-  // The calling thread can't go on. Ends the run if now nobody ever can.
-  void block(bool comes_back);
+  // The calling thread can't go on, before that time. Ends the run if now nobody ever can.
+  void block(Time until = kNever);
+  void block_outside();
   // The calling thread can go on again. True if it may at once; else it has to sleep at its gate.
   bool unblock();
 
@@ -54,6 +46,9 @@ class Desk {
   // Ends the run if nobody can ever go on.
   void end_if_stuck();
 
+  // Lets the earliest deadline come, unless somebody waits for something outside.
+  void skip_time();
+
  private:
   void enable(Member& member);
   Member* first_listed(const void* object, bool low);
@@ -62,8 +57,12 @@ class Desk {
   Thread& self_;
 };
 
-// Sleeps until woken (true) or until the deadline (false); the thread may go on then.
-bool sleep(Thread& self, const Deadline* until);
+// Blocked: sleeps until woken (true) or until the deadline (false); the thread may go on then.
+bool sleep(Thread& self);
+// The same for one that only time can wake.
+void sleep_until(Thread& self, Time until);
+// Not enabled for so long, by the machine's clock.
+void give_way_for(Thread& self, uint64_t nanoseconds);
 
 // The step of a low thread is over: waits until it may take another.
 void rest(Thread& self);
@@ -85,7 +84,7 @@ class Outside {
 
 // Tries until the answer is not EBUSY. ETIMEDOUT after the deadline.
 template <typename Try>
-int acquire(Thread& self, const void* object, Try&& try_it, const Deadline* until = nullptr) {
+int acquire(Thread& self, const void* object, Try&& try_it, Time until = kNever) {
   for (;;) {
     int result = try_it();
     if (result != EBUSY) return result;
@@ -97,9 +96,9 @@ int acquire(Thread& self, const void* object, Try&& try_it, const Deadline* unti
         desk.withdraw();
         return result;
       }
-      desk.block(until != nullptr);
+      desk.block(until);
     }
-    if (sleep(self, until)) continue;
+    if (sleep(self)) continue;
     result = try_it();
     return result == EBUSY ? ETIMEDOUT : result;
   }

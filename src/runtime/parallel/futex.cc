@@ -19,10 +19,10 @@ struct Call {
 };
 
 // A relative time for FUTEX_WAIT, a point in time for FUTEX_WAIT_BITSET.
-Deadline deadline_of(const Call& call) {
-  if (call.command() == FUTEX_WAIT)
-    return in_nanoseconds(static_cast<uint64_t>(call.timeout->tv_sec) * 1'000'000'000 + static_cast<uint64_t>(call.timeout->tv_nsec));
-  return {(call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout};
+Time deadline_of(const Call& call) {
+  if (call.timeout == nullptr) return kNever;
+  if (call.command() == FUTEX_WAIT) return time_in(*call.timeout);
+  return time_at((call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout);
 }
 
 // As the kernel: compared and listed in one.
@@ -35,16 +35,15 @@ bool compare_and_list(Thread& self, const Call& call, uint64_t pc) {
     return false;
   }
   publish(member_of(self), OpKind::kFutexWoken, call.word, pc);
-  desk.block(call.timeout != nullptr);
+  desk.block(deadline_of(call));
   return true;
 }
 
 long wait(Thread& self, const Call& call) {
   const uint64_t pc = self.caller;
-  const Deadline until = call.timeout != nullptr ? deadline_of(call) : Deadline{};
   arrive(self, OpKind::kFutexWait, call.word, pc);
   if (!compare_and_list(self, call, pc)) return -EAGAIN;
-  const bool woken = sleep(self, call.timeout != nullptr ? &until : nullptr);
+  const bool woken = sleep(self);
   arrive(self, OpKind::kFutexWoken, call.word, pc);
   note(self, !woken);
   return woken ? 0 : -ETIMEDOUT;

@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/rng.h"
 #include "policy/policy.h"
+#include "runtime/parallel/time.h"
 #include "runtime/thread.h"
 #include "schedule/operation.h"
 #include "wire/layout.h"
@@ -32,7 +33,9 @@ struct alignas(64) Member {
   uint64_t object;          // what it is listed for; 0: not listed
   uint64_t then;            // listed for a condition variable: the mutex that it needs next
   Member *next_listed, *previous_listed;
-  bool comes_back;          // blocked, but not by us alone: a deadline, or a call to the kernel
+  bool outside;             // blocked in a call to the kernel
+  Time deadline;            // blocked until then at most; kNever
+  bool late;                // the deadline came
   bool ended, detached;
   uint32_t children;
   uint64_t name;

@@ -25,7 +25,7 @@ int lock_shared(Thread& self, pthread_mutex_t* mutex) {
   return libc().pthread_mutex_lock(mutex);
 }
 
-int lock_until(pthread_mutex_t* mutex, const Deadline* until) {
+int lock_until(pthread_mutex_t* mutex, Time until) {
   Thread& self = *current;
   arrive(self, OpKind::kLock, mutex, self.caller);
   const int error = take(self, mutex, until);
@@ -33,18 +33,18 @@ int lock_until(pthread_mutex_t* mutex, const Deadline* until) {
   return error;
 }
 
-int lock(pthread_mutex_t* mutex) { return me() == nullptr ? libc().pthread_mutex_lock(mutex) : lock_until(mutex, nullptr); }
+int lock(pthread_mutex_t* mutex) { return me() == nullptr ? libc().pthread_mutex_lock(mutex) : lock_until(mutex, kNever); }
 
 int timed_lock(pthread_mutex_t* mutex, const timespec* time) {
-  if (me() == nullptr || is_shared(mutex)) return libc().pthread_mutex_timedlock(mutex, time);
-  const Deadline until{CLOCK_REALTIME, *time};
-  return lock_until(mutex, &until);
+  if (me() == nullptr || is_shared(mutex) || !is_valid(*time)) return libc().pthread_mutex_timedlock(mutex, time);
+  const Time until = time_at(CLOCK_REALTIME, *time);
+  return lock_until(mutex, until);
 }
 
 int clock_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* time) {
-  if (me() == nullptr || is_shared(mutex)) return libc().pthread_mutex_clocklock(mutex, clock, time);
-  const Deadline until{clock, *time};
-  return lock_until(mutex, &until);
+  if (me() == nullptr || is_shared(mutex) || !is_valid(*time)) return libc().pthread_mutex_clocklock(mutex, clock, time);
+  const Time until = time_at(clock, *time);
+  return lock_until(mutex, until);
 }
 
 int try_lock(pthread_mutex_t* mutex) {
@@ -86,7 +86,7 @@ int destroy(pthread_mutex_t* mutex) {
 
 }  // namespace
 
-int take(Thread& self, pthread_mutex_t* mutex, const Deadline* until) {
+int take(Thread& self, pthread_mutex_t* mutex, Time until) {
   const int error = libc().pthread_mutex_trylock(mutex);
   if (__builtin_expect(error != EBUSY, 1)) return error;
   if (is_own_errorcheck(self, mutex)) return EDEADLK;

@@ -5,6 +5,6 @@
 namespace snarl::parallel {
 
 // Locks it, listed while it is held by another. No point and no record of its own.
-int take(Thread& self, pthread_mutex_t* mutex, const Deadline* until = nullptr);
+int take(Thread& self, pthread_mutex_t* mutex, Time until = kNever);
 
 }  // namespace snarl::parallel

@@ -11,7 +11,7 @@ using Try = int (*)(pthread_rwlock_t*);
 
 bool is_own(const Thread& self, const pthread_rwlock_t* lock) { return lock->__data.__cur_writer == self.tid; }
 
-int lock_until(OpKind kind, pthread_rwlock_t* lock, Try try_it, const Deadline* until) {
+int lock_until(OpKind kind, pthread_rwlock_t* lock, Try try_it, Time until) {
   Thread& self = *current;
   arrive(self, kind, lock, self.caller);
   const int error = is_own(self, lock) ? EDEADLK : acquire(self, lock, [=] { return try_it(lock); }, until);
@@ -30,24 +30,24 @@ int try_lock(OpKind kind, pthread_rwlock_t* lock, Try try_it) {
 
 int read(pthread_rwlock_t* lock) {
   return me() == nullptr ? libc().pthread_rwlock_rdlock(lock)
-                         : lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, nullptr);
+                         : lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, kNever);
 }
 
 int write(pthread_rwlock_t* lock) {
   return me() == nullptr ? libc().pthread_rwlock_wrlock(lock)
-                         : lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, nullptr);
+                         : lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, kNever);
 }
 
 int clock_read(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) {
-  if (me() == nullptr) return libc().pthread_rwlock_clockrdlock(lock, clock, time);
-  const Deadline until{clock, *time};
-  return lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, &until);
+  if (me() == nullptr || !is_valid(*time)) return libc().pthread_rwlock_clockrdlock(lock, clock, time);
+  const Time until = time_at(clock, *time);
+  return lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, until);
 }
 
 int clock_write(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) {
-  if (me() == nullptr) return libc().pthread_rwlock_clockwrlock(lock, clock, time);
-  const Deadline until{clock, *time};
-  return lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, &until);
+  if (me() == nullptr || !is_valid(*time)) return libc().pthread_rwlock_clockwrlock(lock, clock, time);
+  const Time until = time_at(clock, *time);
+  return lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, until);
 }
 
 int timed_read(pthread_rwlock_t* lock, const timespec* time) { return clock_read(lock, CLOCK_REALTIME, time); }

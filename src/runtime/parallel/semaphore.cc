@@ -22,7 +22,7 @@ int result_of(int error) {
   return -1;
 }
 
-int wait_until(sem_t* semaphore, const Deadline* until) {
+int wait_until(sem_t* semaphore, Time until) {
   Thread& self = *current;
   arrive(self, OpKind::kSemWait, semaphore, self.caller);
   const int error = acquire(self, semaphore, [=] { return try_unit(semaphore); }, until);
@@ -30,13 +30,13 @@ int wait_until(sem_t* semaphore, const Deadline* until) {
   return result_of(error);
 }
 
-int wait(sem_t* semaphore) { return me() == nullptr ? libc().sem_wait(semaphore) : wait_until(semaphore, nullptr); }
+int wait(sem_t* semaphore) { return me() == nullptr ? libc().sem_wait(semaphore) : wait_until(semaphore, kNever); }
 
 int clock_wait(sem_t* semaphore, clockid_t clock, const timespec* time) {
   if (me() == nullptr) return libc().sem_clockwait(semaphore, clock, time);
-  if (time->tv_nsec < 0 || time->tv_nsec >= 1'000'000'000) return result_of(EINVAL);
-  const Deadline until{clock, *time};
-  return wait_until(semaphore, &until);
+  if (!is_valid(*time)) return result_of(EINVAL);
+  const Time until = time_at(clock, *time);
+  return wait_until(semaphore, until);
 }
 
 int timed_wait(sem_t* semaphore, const timespec* time) { return clock_wait(semaphore, CLOCK_REALTIME, time); }

@@ -9,54 +9,55 @@ namespace {
 constexpr uint32_t kIdleYields = 16;
 constexpr uint64_t kGiveWay = 50'000;
 
-template <typename Call>
-auto slept(Call&& call) {
-  Thread* self = me();
-  if (self == nullptr) return call();
-  arrive(*self, OpKind::kSleep, nullptr, self->caller);
-  const auto result = [&] {
-    Outside outside(*self);
-    return call();
-  }();
-  note(*self);
-  return result;
+void sleep_to(Thread& self, Time until) {
+  arrive(self, OpKind::kSleep, nullptr, self.caller);
+  sleep_until(self, until);
+  note(self);
 }
 
 int nano_sleep(const timespec* span, timespec* left) {
-  return slept([=] { return libc().nanosleep(span, left); });
+  Thread* self = me();
+  if (self == nullptr || !is_valid(*span)) return libc().nanosleep(span, left);
+  sleep_to(*self, time_in(*span));
+  return 0;
 }
+
 int clock_nano_sleep(clockid_t clock, int flags, const timespec* span, timespec* left) {
-  return slept([=] { return libc().clock_nanosleep(clock, flags, span, left); });
+  Thread* self = me();
+  if (self == nullptr || !is_valid(*span)) return libc().clock_nanosleep(clock, flags, span, left);
+  sleep_to(*self, (flags & TIMER_ABSTIME) != 0 ? time_at(clock, *span) : time_in(*span));
+  return 0;
 }
+
 int micro_sleep(useconds_t span) {
-  return slept([=] { return libc().usleep(span); });
+  if (me() == nullptr) return libc().usleep(span);
+  sleep_to(*current, time_in(uint64_t{span} * 1000));
+  return 0;
 }
+
 unsigned second_sleep(unsigned span) {
-  return slept([=] { return libc().sleep(span); });
+  if (me() == nullptr) return libc().sleep(span);
+  sleep_to(*current, time_in(uint64_t{span} * 1'000'000'000));
+  return 0;
 }
 
-// High threads that spin would keep the low one waiting that they spin for; low ones those of a lower rank.
-bool must_give_way(Thread& self, Desk& desk) {
-  if (!desk.crew().others_enabled(self.id)) return false;
+// High threads that spin would keep the low one waiting that they spin for; low ones those of a lower
+// rank; and the last one enabled the sleepers.
+bool must_give_way(Thread& self) {
+  Desk desk(self);
   const bool often = ++member_of(self).idle_yields % kIdleYields == 0;
-  return member_of(self).low || desk.crew().high_enabled() == 1 || often;
-}
-
-void give_way(Thread& self) {
-  {
-    Desk desk(self);
-    if (!must_give_way(self, desk)) return;
-    desk.block(true);
+  if (!desk.crew().others_enabled(self.id)) {
+    if (often && is_virtual_time()) desk.skip_time();
+    return false;
   }
-  const Deadline until = in_nanoseconds(kGiveWay);
-  sleep(self, &until);
+  return member_of(self).low || desk.crew().high_enabled() == 1 || often;
 }
 
 int yield() {
   Thread* self = me();
   if (self == nullptr) return libc().sched_yield();
   arrive(*self, OpKind::kYield, nullptr, self->caller);
-  give_way(*self);
+  if (must_give_way(*self)) give_way_for(*self, kGiveWay);
   note(*self);
   return libc().sched_yield();
 }

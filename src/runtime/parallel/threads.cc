@@ -14,20 +14,20 @@ namespace snarl::parallel {
 namespace {
 
 // Guarded by the desk.
-ThreadSet occupied;   // slots of threads that live, or have ended and were not joined
+ThreadSet slots;
 uint32_t created;
 uint32_t most_live;
 wire::Thread beyond;  // where threads write that the wire has no room for
 
 ThreadId unused_slot() {
   ThreadId slot = 0;
-  while (slot < kMaxThreads && occupied.has(slot)) ++slot;
+  while (slot < kMaxThreads && slots.has(slot)) ++slot;
   return slot < kMaxThreads ? slot : kNoThread;
 }
 
 Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   const uint32_t ordinal = created++;
-  occupied.add(slot);
+  slots.add(slot);
   Thread& thread = make_thread(slot, ordinal);
   thread.outermost = thread.inside = 1;
   Member& member = member_of(thread);
@@ -35,6 +35,7 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.left = member.planned = 1;
   member.next = member.end = 0;
   member.thread = &thread;
+  member.deadline = kNever;
   member.name = name;
   member.rng = Rng(combine(seed, name));
   member.entry = ordinal < kMaxThreads ? &engine::shared->threads[ordinal] : &beyond;
@@ -78,7 +79,7 @@ Thread& spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
 void unspawn(Thread& parent, Thread& child) {
   Desk desk(parent);
   desk.crew().ended(child.id);
-  occupied.remove(child.id);
+  slots.remove(child.id);
   desk.admit();
 }
 
@@ -126,7 +127,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)
 Member* joinable(Thread& self, pthread_t handle) {
   Desk desk(self);
   Thread* target = thread_of(handle);
-  if (target == nullptr || target == &self || !occupied.has(target->id)) return nullptr;
+  if (target == nullptr || target == &self || !slots.has(target->id)) return nullptr;
   Member& member = member_of(*target);
   return member.detached ? nullptr : &member;
 }
@@ -141,7 +142,7 @@ int join(pthread_t handle, void** result) {
   target->thread->joinable_handle = false;
   const int error = libc().pthread_join(handle, result);
   Desk desk(*self);
-  occupied.remove(target->thread->id);
+  slots.remove(target->thread->id);
   return error;
 }
 
@@ -156,7 +157,7 @@ int detach(pthread_t handle) {
   target->detached = true;
   if (!target->ended) return error;
   target->thread->joinable_handle = false;
-  occupied.remove(target->thread->id);
+  slots.remove(target->thread->id);
   return error;
 }
 
@@ -186,11 +187,13 @@ void exit_quickly(int code) {
 
 }  // namespace
 
+const ThreadSet& occupied() { return slots; }
+
 bool is_alone() { return live_count() == 1; }
 
 void begin_threads() {
   created = most_live = 0;
-  occupied.clear();
+  slots.clear();
   Thread& main = add_thread(kMainThread, kMainName, seed());
   main.handle = pthread_self();
   main.joinable_handle = true;
@@ -215,7 +218,7 @@ void leave(Thread& self) {
     was_last = desk.crew().live_count() == 0;
     if (member.detached) {
       self.joinable_handle = false;
-      occupied.remove(self.id);
+      slots.remove(self.id);
     }
     desk.wake_all(&member);
     desk.end_if_stuck();
@@ -225,10 +228,7 @@ void leave(Thread& self) {
 
 // May be called while the desk is locked, by a thread that crashed there: reads only.
 void write_enabled() {
-  occupied.for_each([](ThreadId t) {
-    const Member& member = member_of(thread_at(t));
-    if (!member.ended) member.entry->enabled = is_enabled(t) ? 1 : 0;
-  });
+  for_each_thread([](const Member& member) { member.entry->enabled = is_enabled(member.thread->id) ? 1 : 0; });
 }
 
 void install_threads(Real& table) {

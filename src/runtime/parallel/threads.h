@@ -1,12 +1,25 @@
 // The threads of a parallel run: made, joined, ended.
 #pragma once
 
-#include "runtime/thread.h"
+#include "base/thread_set.h"
+#include "runtime/parallel/member.h"
 
 namespace snarl::parallel {
 
+// Slots of threads that live, or have ended and were not joined. Guarded by the desk.
+const ThreadSet& occupied();
+
 // The calling thread is main, the only one.
 void begin_threads();
+
+// Every thread that lives, with the desk locked.
+template <typename F>
+void for_each_thread(F&& f) {
+  occupied().for_each([&](ThreadId t) {
+    Member& member = member_of(thread_at(t));
+    if (!member.ended) f(member);
+  });
+}
 
 // Says in the wire which threads were enabled when the run ended.
 void write_enabled();
