@@ -7,14 +7,19 @@
 #include "base/hash.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/gates.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
 
 namespace snarl::parallel {
+
+using gates::kClosed;
+using gates::kOpen;
+using gates::open;
+
 namespace {
 
 constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
-constexpr uint32_t kClosed = 0, kOpen = 1;
 constexpr size_t kLists = 1024;
 constexpr Time kSecond = 1'000'000'000;
 
@@ -70,10 +75,6 @@ void lock_slowly() {
   while (__atomic_exchange_n(&word, kContended, __ATOMIC_ACQUIRE) != kFree) raw::futex_wait(&word, kContended);
 }
 
-void open(Thread& to) {
-  __atomic_store_n(&to.gate, kOpen, __ATOMIC_RELEASE);
-  raw::futex_wake(&to.gate);
-}
 
 Time machine_now() {
   timespec time = {};
@@ -83,13 +84,15 @@ Time machine_now() {
 
 // False: the machine's time has come first.
 bool wait_at_gate(Thread& self, Time until) {
-  while (__atomic_exchange_n(&self.gate, kClosed, __ATOMIC_ACQUIRE) == kClosed) {
+  for (;;) {
+    const uint32_t gate = __atomic_exchange_n(&self.gate, kClosed, __ATOMIC_ACQUIRE);
+    if (gate == kOpen) return true;
+    if (gate == gates::kWriteStack) gates::answer_with_stack(self);
     const timespec time{static_cast<time_t>(until / kSecond), static_cast<long>(until % kSecond)};
     const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE, kClosed,
                                  until == kNever ? nullptr : &time, 0, FUTEX_BITSET_MATCH_ANY);
     if (slept == -ETIMEDOUT) return false;
   }
-  return true;
 }
 
 // Someone whose turn does not come: one step of a low thread, out of turn.

@@ -66,6 +66,7 @@ void write_threads(Thread& self) {
   engine::shared->state.failing_thread = self.ordinal;
   write_enabled();
   write_own_stack(self);
+  if (engine::shared->state.outcome == OutcomeKind::kDeadlock) ask_for_stacks(self);
 }
 
 }  // namespace snarl::parallel

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/gates.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -166,6 +167,7 @@ void end_point(int code) {
   if (self == nullptr) return;
   arrive(*self, OpKind::kEndProcess, nullptr, self->caller);
   note(*self);
+  Inside inside(*self);
   engine::shared->state.exit_code = code;
   if (code != 0) snarl::write_threads(*self);
 }
@@ -229,6 +231,12 @@ void leave(Thread& self) {
 // May be called while the desk is locked, by a thread that crashed there: reads only.
 void write_enabled() {
   for_each_thread([](const Member& member) { member.entry->enabled = is_enabled(member.thread->id) ? 1 : 0; });
+}
+
+void ask_for_stacks(const Thread& self) {
+  for_each_thread([&self](const Member& member) {
+    if (member.thread != &self) gates::ask_for_stack(*member.thread);
+  });
 }
 
 void install_threads(Real& table) {

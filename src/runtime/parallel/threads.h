@@ -21,6 +21,9 @@ void for_each_thread(F&& f) {
   });
 }
 
+// All threads sleep at their gates: each writes its stack.
+void ask_for_stacks(const Thread& self);
+
 // Says in the wire which threads were enabled when the run ended.
 void write_enabled();
 
