@@ -74,6 +74,13 @@ ThreadId Crew::admit_starving(Rng& rng) {
   return stepping_ = waiting.nth(static_cast<int>(rng.below(static_cast<uint64_t>(waiting.size()))));
 }
 
+// Where no thread is held back, no timer is hurried either.
+bool Crew::draws_high_timer(ThreadId t) {
+  if (parallel_above_ == 0) return false;
+  plan_.timer_set(timer_of(t));
+  return plan_.rank(timer_of(t)) > parallel_above_;
+}
+
 bool Crew::others_enabled(ThreadId but) const { return enabled_count_ > (enabled_.has(but) ? 1 : 0); }
 
 }  // namespace snarl

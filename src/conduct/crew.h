@@ -40,6 +40,9 @@ class Crew {
   // are enabled: they may be spinning for it.
   ThreadId admit_starving(Rng& rng);
 
+  // A timed wait of `t` begins: its timer gets a random rank too. True if it is high, and may fire at once.
+  bool draws_high_timer(ThreadId t);
+
   bool is_high(ThreadId t) const { return !low_.has(t); }
   bool is_enabled(ThreadId t) const { return enabled_.has(t); }
   bool is_stepping(ThreadId t) const { return stepping_ == t; }

@@ -21,7 +21,7 @@ int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mut
   }
   publish(member_of(self), OpKind::kReacquire, condvar, pc);
   desk.wake_one(mutex);
-  desk.block(until);
+  desk.block_timed(until);
   return 0;
 }
 

@@ -23,6 +23,9 @@ constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 constexpr size_t kLists = 1024;
 constexpr Time kSecond = 1'000'000'000;
 
+// A high timer fires when the machine likes, within this time.
+constexpr uint64_t kLongestPatience = 100'000;
+
 // A low thread that waits so long starves: high threads that never block may be spinning for it. Real
 // work between two points rarely takes as long; each further time in a row comes sooner.
 constexpr uint64_t kFirstSlice = 100'000'000, kLastSlice = 1'000'000;
@@ -162,6 +165,13 @@ void Desk::block(Time until) {
   admit();
 }
 
+void Desk::block_timed(Time until) {
+  Member& member = member_of(self_);
+  const bool early = until != kNever && is_virtual_time() && crew().draws_high_timer(self_.id);
+  member.patience = early ? 1 + member.rng.below(kLongestPatience) : 0;
+  block(until);
+}
+
 void Desk::block_outside() {
   member_of(self_).outside = true;
   ++outside;
@@ -274,16 +284,26 @@ static void come_back(Thread& self) {
   if (!may_go) wait_patiently(self, kNever);
 }
 
+// By the machine's clock. Virtual time is skipped to, by others, unless the timer is a high one.
+static Time end_of_patience(Member& member) {
+  if (!is_virtual_time()) return member.deadline;
+  const uint64_t patience = member.patience;
+  member.patience = 0;
+  return patience != 0 ? machine_now() + patience : kNever;
+}
+
 bool sleep(Thread& self) {
   Member& member = member_of(self);
-  const Time until = is_virtual_time() ? kNever : member.deadline;  // virtual time is skipped to, by others
-  if (wait_patiently(self, until)) return !member.late;
+  const Time deadline = member.deadline;
+  if (wait_patiently(self, end_of_patience(member))) return !member.late;
   bool was_woken = false, may_go = false;
   {
     Desk desk(self);
     was_woken = desk.crew().is_enabled(self.id);
     may_go = !was_woken && desk.unblock();
+    if (!was_woken) engine::shared->state.timeouts += 1;
   }
+  if (!was_woken && is_virtual_time()) skip_to(deadline);
   if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us
   return was_woken && !member.late;
 }

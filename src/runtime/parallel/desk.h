@@ -30,6 +30,8 @@ class Desk {
 
   // The calling thread can't go on, before that time. Ends the run if now nobody ever can.
   void block(Time until = kNever);
+  // The same in a timed wait, whose deadline may come before time skips to it.
+  void block_timed(Time until);
   void block_outside();
   // The calling thread can go on again. True if it may at once; else it has to sleep at its gate.
   bool unblock();
@@ -96,7 +98,7 @@ int acquire(Thread& self, const void* object, Try&& try_it, Time until = kNever)
         desk.withdraw();
         return result;
       }
-      desk.block(until);
+      desk.block_timed(until);
     }
     if (sleep(self)) continue;
     result = try_it();

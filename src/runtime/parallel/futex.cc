@@ -35,7 +35,7 @@ bool compare_and_list(Thread& self, const Call& call, uint64_t pc) {
     return false;
   }
   publish(member_of(self), OpKind::kFutexWoken, call.word, pc);
-  desk.block(deadline_of(call));
+  desk.block_timed(deadline_of(call));
   return true;
 }
 

@@ -35,6 +35,7 @@ struct alignas(64) Member {
   Member *next_listed, *previous_listed;
   bool outside;             // blocked in a call to the kernel
   Time deadline;            // blocked until then at most; kNever
+  uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
   bool late;                // the deadline came
   bool ended, detached;
   uint32_t children;

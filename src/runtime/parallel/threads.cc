@@ -210,7 +210,6 @@ void leave(Thread& self) {
   arrive(self, OpKind::kExit, nullptr, 0);
   note(self);
   Member& member = member_of(self);
-  current = nullptr;
   bool was_last = false;
   {
     Desk desk(self);
@@ -225,6 +224,7 @@ void leave(Thread& self) {
     desk.wake_all(&member);
     desk.end_if_stuck();
   }
+  current = nullptr;
   if (was_last) libc().exit(0);  // as libc does when the last thread ends
 }
 
