@@ -48,13 +48,13 @@ std::optional<RunRecord> search_near(const RunRecord& failed, std::shared_ptr<co
   return std::nullopt;
 }
 
-void take_decisions(RunRecord& to, const RunRecord& from) {
-  to.decisions = from.decisions;
-  to.decisions_cut = from.decisions_cut;
-  to.modules = from.modules;
-  to.steps = from.steps;
-  to.switches = from.switches;
-  to.parallel = false;
+// The failure as the serial run shows it, under the name of the parallel one.
+void become_serial(RunRecord& failed, RunRecord serial) {
+  serial.seed = failed.seed;
+  serial.index = failed.index;
+  serial.policy = failed.policy;
+  serial.profile = failed.profile;
+  failed = std::move(serial);
 }
 
 }  // namespace
@@ -67,11 +67,11 @@ Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cp
   if (failed.parallel && !is_same(*again, failed)) {
     std::optional<RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd);
     if (!found) return result;
-    take_decisions(failed, *found);
+    become_serial(failed, std::move(*found));
     return confirm(failed, setup, guard, cpu, stop_fd);
   }
   result.confirmed = is_same(*again, failed);
-  if (failed.parallel && result.confirmed) take_decisions(failed, *again);
+  if (failed.parallel && result.confirmed) become_serial(failed, *again);
   result.replay = std::move(*again);
   return result;
 }

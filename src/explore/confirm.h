@@ -17,7 +17,7 @@ struct Confirmation {
 };
 
 // A parallel run's order is followed serially; where that does not show the failure, near it (bounded). If it was
-// found, `failed` gets the decisions of the serial run.
+// found, `failed` becomes the serial run, under its own name.
 Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd);
 
 }  // namespace snarl

@@ -237,6 +237,12 @@ Member* Desk::first_listed(const void* object, bool low) {
   return at;
 }
 
+bool Desk::is_listed(const void* object, OpKind kind) {
+  for (Member* at = lists[list_of(key_of(object))]; at != nullptr; at = at->next_listed)
+    if (at->object == key_of(object) && at->entry->pending.kind == kind) return true;
+  return false;
+}
+
 void Desk::wake_one(const void* object) {
   if (Member* high = first_listed(object, false)) return enable(*high);
   while (Member* low = first_listed(object, true)) enable(*low);

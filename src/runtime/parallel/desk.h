@@ -42,6 +42,9 @@ class Desk {
   // At most `count` of those listed for the condition variable or futex, high ones first; they need `then` next.
   int signal(const void* object, uint64_t count);
 
+  // Is somebody listed for `object` who is about to do `kind`?
+  bool is_listed(const void* object, OpKind kind);
+
   // Lets the low thread go that may, if any.
   void admit();
 

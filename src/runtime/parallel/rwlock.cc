@@ -11,10 +11,38 @@ using Try = int (*)(pthread_rwlock_t*);
 
 bool is_own(const Thread& self, const pthread_rwlock_t* lock) { return lock->__data.__cur_writer == self.tid; }
 
-int lock_until(OpKind kind, pthread_rwlock_t* lock, Try try_it, Time until) {
+// A lock that prefers writers lets no reader in while one waits; libc can't know of ours.
+bool writer_comes_first(Thread& self, const pthread_rwlock_t* lock) {
+  if (lock->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || !anybody_listed(lock)) return false;
+  return Desk(self).is_listed(lock, OpKind::kWriteLock);
+}
+
+// Until the lock is given away: then it is looked at again.
+int wait_for_writer(Thread& self, pthread_rwlock_t* lock, Time until) {
+  {
+    Desk desk(self);
+    if (!desk.is_listed(lock, OpKind::kWriteLock)) return 0;
+    desk.enlist(lock);
+    desk.block_timed(until);
+  }
+  return sleep(self) ? 0 : ETIMEDOUT;
+}
+
+int read_until(pthread_rwlock_t* lock, Time until) {
   Thread& self = *current;
-  arrive(self, kind, lock, self.caller);
-  const int error = is_own(self, lock) ? EDEADLK : acquire(self, lock, [=] { return try_it(lock); }, until);
+  arrive(self, OpKind::kReadLock, lock, self.caller);
+  int error = is_own(self, lock) ? EDEADLK : 0;
+  while (error == 0 && writer_comes_first(self, lock)) error = wait_for_writer(self, lock, until);
+  if (error == 0) error = acquire(self, lock, [lock] { return libc().pthread_rwlock_tryrdlock(lock); }, until);
+  note(self, error == ETIMEDOUT);
+  return error;
+}
+
+int write_until(pthread_rwlock_t* lock, Time until) {
+  Thread& self = *current;
+  arrive(self, OpKind::kWriteLock, lock, self.caller);
+  const auto try_it = [lock] { return libc().pthread_rwlock_trywrlock(lock); };
+  const int error = is_own(self, lock) ? EDEADLK : acquire(self, lock, try_it, until);
   note(self, error == ETIMEDOUT);
   return error;
 }
@@ -30,24 +58,24 @@ int try_lock(OpKind kind, pthread_rwlock_t* lock, Try try_it) {
 
 int read(pthread_rwlock_t* lock) {
   return me() == nullptr ? libc().pthread_rwlock_rdlock(lock)
-                         : lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, kNever);
+                         : read_until(lock, kNever);
 }
 
 int write(pthread_rwlock_t* lock) {
   return me() == nullptr ? libc().pthread_rwlock_wrlock(lock)
-                         : lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, kNever);
+                         : write_until(lock, kNever);
 }
 
 int clock_read(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) {
   if (me() == nullptr || !is_valid(*time)) return libc().pthread_rwlock_clockrdlock(lock, clock, time);
   const Time until = time_at(clock, *time);
-  return lock_until(OpKind::kReadLock, lock, libc().pthread_rwlock_tryrdlock, until);
+  return read_until(lock, until);
 }
 
 int clock_write(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) {
   if (me() == nullptr || !is_valid(*time)) return libc().pthread_rwlock_clockwrlock(lock, clock, time);
   const Time until = time_at(clock, *time);
-  return lock_until(OpKind::kWriteLock, lock, libc().pthread_rwlock_trywrlock, until);
+  return write_until(lock, until);
 }
 
 int timed_read(pthread_rwlock_t* lock, const timespec* time) { return clock_read(lock, CLOCK_REALTIME, time); }
