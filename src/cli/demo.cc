@@ -3,8 +3,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/configuration.h"
 #include "cli/installation.h"
-#include "cli/options.h"
+#include "cli/print_config.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
@@ -39,14 +40,14 @@ Expected<std::string> output_folder(const Arguments& arguments) {
 
 int demonstrate(const Arguments& arguments, const std::string& program, const std::string& output) {
   put(fmt::format(kIntroduction, program));
-  Words run{"-o", output, "-t", arguments.has("for") ? arguments.get("for") : "60s"};
+  Words run{"--config=", "--color", arguments.get("color"), "-o", output, "-t", arguments.get("for")};
   if (arguments.has("seed")) run.insert(run.end(), {"--seed", arguments.get("seed")});
   run.insert(run.end(), {"--", program});
   const int found = run_verb(run);
   if (found != 1) return complain({fmt::format("the demo's bug was not found (exit code {})", found), {}, 125});
   put("\nThe schedule is recorded, so the failure comes back at will, in a new process each time:\n\n"
       "    snarl replay --quiet --times 20 " + output + "\n\n");
-  const int replayed = replay_verb({"--quiet", "--times", "20", output});
+  const int replayed = replay_verb({"--config=", "--quiet", "--times", "20", output});
   if (replayed != 1) return complain({fmt::format("the demo's failure did not replay (exit code {})", replayed), {}, 125});
   put(fmt::format("\nThe report is in {}/latest/report.txt\nNow your own program: snarl run -- ./prog\n", output));
   return 0;
@@ -55,9 +56,9 @@ int demonstrate(const Arguments& arguments, const std::string& program, const st
 }  // namespace
 
 int demo_verb(const Words& words) {
-  Expected<Arguments> arguments = parse_arguments(kDemo, words, [](const char* name) -> const char* { return std::getenv(name); });
+  Expected<Arguments> arguments = read_arguments(kDemo, words);
   if (!arguments) return complain(arguments.error());
-  if (arguments->has("help")) return put(demo_help()) ? 0 : 125;
+  if (const std::optional<int> code = answered(*arguments, demo_help)) return *code;
   Expected<std::string> program = find_demo();
   if (!program) return complain(program.error());
   Expected<std::string> output = output_folder(*arguments);

@@ -1,9 +1,12 @@
 // The command line: finds the verb and leaves the rest to it.
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "cli/bisect.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/nearest.h"
@@ -11,43 +14,38 @@
 namespace snarl {
 namespace {
 
-constexpr VerbInfo kVerbs[] = {
-    {"run", "run a program under many schedules and report its failures", run_verb, run_help},
-    {"replay", "run a recorded failure again", replay_verb, replay_help},
-    {"policies", "list how the next thread can be chosen", policies_verb, policies_help},
-    {"demo", "find, replay and show a first bug", demo_verb, demo_help},
-};
-
 std::string general_help() {
   std::string text =
       "snarl finds concurrency bugs: it runs a program under many schedules of its threads until it breaks,\n"
       "then shows why.\n\nusage: snarl VERB [OPTIONS] [-- PROGRAM ARGUMENTS]\n\n";
-  for (const VerbInfo& verb : kVerbs) text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
+  for (const VerbInfo& verb : verb_table()) text += fmt::format("  {:<10} {}\n", verb.name, verb.summary);
   return text + "\nFirst steps: snarl demo; snarl run -- ./prog; snarl replay. snarl help VERB says more.\n";
 }
 
-const VerbInfo* find_verb(const std::string& name) {
-  for (const VerbInfo& verb : kVerbs)
-    if (name == verb.name) return &verb;
-  return nullptr;
+// Someone who gives no verb probably means `run`.
+std::string verb_hint(const std::string& word) {
+  if (word == "--") return "to test a program: snarl run -- PROGRAM";
+  if (word.starts_with('-')) return fmt::format("options stand after the verb: snarl run {}", word);
+  std::vector<std::string> names{"help"};
+  for (const VerbInfo& verb : verb_table()) names.emplace_back(verb.name);
+  if (const std::string near = nearest(word, names); !near.empty()) return fmt::format("did you mean snarl {}?", near);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(word, error)) return fmt::format("to test that program: snarl run -- {}", word);
+  return "snarl help lists the verbs";
 }
 
-int unknown_verb(const std::string& name) {
-  std::vector<std::string> names{"help"};
-  for (const VerbInfo& verb : kVerbs) names.emplace_back(verb.name);
-  const std::string near = nearest(name, names);
-  return complain({fmt::format("unknown verb \"{}\"", name),
-                   near.empty() ? "snarl help lists the verbs" : fmt::format("did you mean snarl {}?", near), 2});
+int unknown_verb(const std::string& word) {
+  return complain({fmt::format("unknown verb \"{}\"", word), verb_hint(word), 2});
 }
 
 int help(const Words& words) {
   if (words.empty()) return put(general_help()) ? 0 : 125;
-  const VerbInfo* verb = find_verb(words[0]);
+  const VerbInfo* verb = verb_named(words[0]);
   if (verb == nullptr) return unknown_verb(words[0]);
   return put(verb->help()) ? 0 : 125;
 }
 
-int main_of(Words words) {
+int dispatch(Words words) {
   if (words.empty()) {
     fmt::print(stderr, "{}", general_help());
     return 2;
@@ -56,14 +54,19 @@ int main_of(Words words) {
   words.erase(words.begin());
   if (first == "help" || first == "--help" || first == "-h") return help(words);
   if (first == "--version" || first == "version") return put(fmt::format("snarl {}\n", SNARL_VERSION)) ? 0 : 125;
-  const VerbInfo* verb = find_verb(first);
+  if (first == "--generate") return generate_verb(words);
+  const VerbInfo* verb = verb_named(first);
   return verb != nullptr ? verb->run(words) : unknown_verb(first);
 }
 
+int main_of(const Words& words) {
+  const int code = dispatch(words);
+  const VerbInfo* verb = words.empty() ? nullptr : verb_named(words[0]);
+  const bool is_run = verb == nullptr || verb->verb == kRun;  // a misspelt verb may be meant as `run`
+  return is_run && wants_bisect(words, std::getenv("SNARL_BISECT")) ? bisect_code(code) : code;
+}
+
 }  // namespace
-
-std::span<const VerbInfo> verb_table() { return kVerbs; }
-
 }  // namespace snarl
 
 int main(int argc, char** argv) { return snarl::main_of(snarl::Words(argv + 1, argv + argc)); }

@@ -1,57 +1,50 @@
-// The options of every verb, in one table: the parser, --help, error messages and the
-// environment twins (SNARL_<NAME>) all come from it.
+// The options of every verb, in one table: the parser, --help, man pages, completions, error messages,
+// snarl.toml and the environment twins (SNARL_<NAME>) all come from it.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-
 namespace snarl {
 
 enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8 };
+constexpr uint32_t kEveryVerb = ~uint32_t{0};
 
 struct OptionInfo {
   const char* name;      // without the dashes
   char letter;           // '\0': none
-  const char* metavar;   // nullptr: a switch
-  const char* fallback;  // the default as text; nullptr: none
+  const char* metavar;   // nullptr: a switch, which --no-NAME turns off
+  const char* fallback;  // the default as text; if there may be many, separated by ", "; nullptr: none
   const char* help;
   uint32_t verbs;
-  bool many = false;     // may be given several times
+  bool many = false;               // may be given several times
+  const char* choices = nullptr;   // "a|b": the values that there are; nullptr: any, and completions go by the metavar
+  bool in_file = true;             // false: not a key of snarl.toml
+
+  bool is_switch() const { return metavar == nullptr; }
 };
 
 std::span<const OptionInfo> option_table();
 
+// Those of one verb, in the order of the table.
+std::vector<const OptionInfo*> options_of(Verb verb);
+const OptionInfo* option_named(Verb verb, std::string_view name);
+const OptionInfo* option_lettered(Verb verb, char letter);
+
 // "SNARL_KEEP_GOING" for "keep-going".
 std::string environment_name(const OptionInfo& option);
 
-// The command line of one verb, taken apart.
-class Arguments {
- public:
-  bool has(std::string_view name) const { return values_.contains(name); }
-  // The last value given, or the one of the environment, or the default; empty if there is none.
-  std::string get(std::string_view name) const;
-  std::vector<std::string> all(std::string_view name) const;
+// The parts of a text such as "a, b" or "x|y".
+std::vector<std::string> split(std::string_view text, std::string_view separator);
 
-  std::vector<std::string> operands;  // before "--"
-  std::vector<std::string> command;   // after it
-  bool has_command = false;
-
- private:
-  friend Expected<Arguments> parse_arguments(Verb, const std::vector<std::string>&, const char* (*)(const char*));
-  std::map<std::string, std::vector<std::string>, std::less<>> values_;
-};
-
-// `environment` is getenv or a test's own. Errors have exit code 2 and name the nearest option.
-Expected<Arguments> parse_arguments(Verb verb, const std::vector<std::string>& words,
-                                    const char* (*environment)(const char*));
-
-// The table of a verb's options, for its help.
+// The table of a verb's options, for its help. It begins with kOptionsHeading and ends with kOptionsEnd.
 std::string options_help(Verb verb);
+constexpr const char* kOptionsHeading = "\nOptions:\n";
+constexpr const char* kOptionsEnd =
+    "Each long option has a twin in the environment (--keep-going is SNARL_KEEP_GOING=1) and in snarl.toml\n"
+    "(keep-going = true). A flag counts more than the environment, and that more than the file.\n";
 
 }  // namespace snarl

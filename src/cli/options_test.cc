@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +20,7 @@ const char* some_environment(const char* name) {
   if (std::strcmp(name, "SNARL_SCHEDULES") == 0) return "77";
   if (std::strcmp(name, "SNARL_KEEP_GOING") == 0) return "1";
   if (std::strcmp(name, "SNARL_JSON") == 0) return "0";
+  if (std::strcmp(name, "SNARL_TIMEOUT") == 0) return "";  // as good as not set
   return nullptr;
 }
 
@@ -61,6 +62,7 @@ TEST(Options, HaveTwinsInTheEnvironment) {
   EXPECT_EQ(arguments->get("schedules"), "77");
   EXPECT_TRUE(arguments->has("keep-going"));
   EXPECT_FALSE(arguments->has("json"));
+  EXPECT_EQ(arguments->get("timeout"), "10s");
   EXPECT_EQ(parse_arguments(kRun, {"-n", "3"}, some_environment)->get("schedules"), "3");
 }
 
@@ -75,13 +77,15 @@ TEST(Options, AreUnambiguous) {
     }
   }
   EXPECT_THAT(options_help(kRun), HasSubstr("-n, --schedules N"));
+  for (const OptionInfo& option : option_table())  // --no-NAME turns the switch NAME off
+    EXPECT_EQ(option_named(kRun, std::string("no-") + option.name), nullptr) << option.name;
 }
 
 TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
   EXPECT_EQ(read_run_options(*parse({}))->seconds, 60);
   EXPECT_GT(read_run_options(*parse({"-n", "5"}))->seconds, 1e9);
   EXPECT_EQ(read_run_options(*parse({"-n", "5", "-t", "2"}))->seconds, 2);
-  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(), 2u);
+  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(), split(option_named(kRun, "policy")->fallback, ", ").size());
   EXPECT_EQ(read_run_options(*parse({"--seed", "0x10"}))->plan.seed, 16u);
   EXPECT_EQ(read_run_options(*parse({"-o", "./snarl-out/"}))->output, "snarl-out");
   EXPECT_EQ(read_run_options(*parse({"-o", "/"}))->output, "/");
@@ -113,10 +117,52 @@ TEST(Values, Durations) {
 }
 
 TEST(Values, Seeds) {
-  EXPECT_EQ(*parse_seed("123"), 123u);
-  EXPECT_EQ(*parse_seed("0x5eed"), 0x5eedu);
-  EXPECT_EQ(*parse_seed("18446744073709551615"), ~uint64_t{0});
-  for (const char* text : {"", "0x", "-1", "1 ", "0xg", "18446744073709551616"}) EXPECT_FALSE(parse_seed(text)) << text;
+  EXPECT_EQ(*parse_seed("--seed", "123"), 123u);
+  EXPECT_EQ(*parse_seed("--seed", "0x5eed"), 0x5eedu);
+  EXPECT_EQ(*parse_seed("--seed", "18446744073709551615"), ~uint64_t{0});
+  for (const char* text : {"", "0x", "-1", "1 ", "0xg", "18446744073709551616"}) EXPECT_FALSE(parse_seed("--seed", text)) << text;
+}
+
+TEST(RunOptions, Patience) {
+  EXPECT_EQ(read_run_options(*parse({}))->patience.blocked_after, 10u);
+  EXPECT_EQ(read_run_options(*parse({}))->patience.slice, 100'000'000u);
+  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.blocked_after, 3u);
+  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.slice, 20'000'000u);
+  for (const char* text : {"0", "10001", "-1", "1ms"})
+    EXPECT_EQ(read_run_options(*parse({"--blocked-after", text})).error().exit_code, 2) << text;
+  for (const char* text : {"0", "0.5ms", "61s", "fast"})
+    EXPECT_EQ(read_run_options(*parse({"--slice", text})).error().exit_code, 2) << text;
+}
+
+TEST(RunOptions, OnceHasTheProgramsExitCodeAndBisectHasNot) {
+  EXPECT_EQ(read_run_options(*parse({"--once", "--bisect"})).error().exit_code, 2);
+}
+
+TEST(Progress, OffTheTerminalIsALineEveryTenSeconds) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressLine line(false);
+    for (int tenths = 0; tenths <= 250; ++tenths) line.show({1000, 10, 0, tenths / 10.0, 50});
+    line.say("found deadlock");
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(text,
+            "snarl: 1,000 schedules  50/s  10 distinct  0 findings  10.0 s\n"
+            "snarl: 1,000 schedules  50/s  10 distinct  0 findings  20.0 s\n"
+            "snarl: found deadlock\n");
+}
+
+TEST(Progress, OnATerminalIsOneLineThatGoesAway) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressLine line(true);
+    line.show({1, 1, 0, 0.1, 10});
+    line.show({2, 2, 0, 0.2, 10});
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(text.find('\n'), text.npos);
+  EXPECT_TRUE(text.starts_with("\r\x1b[K1 schedules")) << text;
+  EXPECT_TRUE(text.ends_with("\r\x1b[K")) << text;
 }
 
 TEST(Progress, IsOneLine) {

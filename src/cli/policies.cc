@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "cli/options.h"
+#include "cli/configuration.h"
+#include "cli/print_config.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "policy/catalog.h"
@@ -43,9 +43,9 @@ nlohmann::json json_of(const PolicyInfo& info) {
 }  // namespace
 
 int policies_verb(const Words& words) {
-  Expected<Arguments> arguments = parse_arguments(kPolicies, words, [](const char* name) -> const char* { return std::getenv(name); });
+  Expected<Arguments> arguments = read_arguments(kPolicies, words);
   if (!arguments) return complain(arguments.error());
-  if (arguments->has("help")) return put(policies_help()) ? 0 : 125;
+  if (const std::optional<int> code = answered(*arguments, policies_help)) return *code;
   if (!arguments->operands.empty() || arguments->has_command)
     return complain({"snarl policies takes no arguments", {}, 2});
   std::string text;

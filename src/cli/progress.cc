@@ -1,22 +1,16 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "cli/terminal.h"
+#include "report/printable.h"
 
 namespace snarl {
 namespace {
 
 constexpr double kPlainInterval = 10;  // seconds
-
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
 
 }  // namespace
 
@@ -25,8 +19,6 @@ std::string progress_text(const Progress& progress) {
                      progress.rate, grouped(progress.distinct), progress.findings, progress.findings == 1 ? "" : "s",
                      progress.seconds);
 }
-
-ProgressLine::ProgressLine() : live_(is_terminal(STDERR_FILENO)) {}
 
 void ProgressLine::show(const Progress& progress) {
   if (live_) {

@@ -1,5 +1,5 @@
 // How an exploration goes, on stderr: one live line on a terminal, a plain line every ten seconds
-// (and one per finding) elsewhere.
+// (and one per finding) elsewhere and in CI jobs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@ namespace snarl {
 
 class ProgressLine {
  public:
-  ProgressLine();
+  // live: one line that is written over again and again.
+  explicit ProgressLine(bool live) : live_(live) {}
   ~ProgressLine() { clear(); }
 
   void show(const Progress& progress);

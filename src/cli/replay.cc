@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/configuration.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
-#include "cli/options.h"
+#include "cli/print_config.h"
 #include "cli/replay_source.h"
+#include "cli/run_options.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
@@ -50,29 +51,34 @@ struct Session {
   uint64_t times = 1;
   bool json = false;
   bool quiet = false;
+  ColorMode color = ColorMode::kAuto;
 };
 
 Expected<Session> prepare(const Arguments& arguments) {
   Session session;
   if (arguments.operands.size() > 1)
     return Error{"more than one schedule to replay", "name one folder, file or number", 2};
-  Expected<ReplaySource> source = find_schedule(arguments.operands.empty() ? "" : arguments.operands[0]);
+  Expected<ReplaySource> source =
+      find_schedule(arguments.operands.empty() ? "" : arguments.operands[0], plain_path(arguments.get("output")));
   if (!source) return source.error();
   Expected<Target> target = replay_target(source->schedule, arguments.command, search_path());
   if (!target) return target.error();
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
-  const auto text_or = [&](const char* name, const char* fallback) {
-    return arguments.has(name) ? arguments.get(name) : std::string(fallback);
-  };
-  Expected<uint64_t> times = parse_count("--times", text_or("times", "1"), 1, 1'000'000);
+  const auto label = [&](const char* name) { return arguments.label(name); };
+  Expected<uint64_t> times = parse_count(label("times"), arguments.get("times"), 1, 1'000'000);
   if (!times) return times.error();
-  Expected<double> timeout = parse_duration("--timeout", text_or("timeout", "10s"));
+  Expected<double> timeout = parse_duration(label("timeout"), arguments.get("timeout"));
   if (!timeout) return timeout.error();
-  Expected<uint64_t> steps = parse_count("--steps", text_or("steps", "1000000"), 0, uint64_t{1} << 62);
+  Expected<uint64_t> steps = parse_count(label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
   if (!steps) return steps.error();
-  Expected<wire::Time> time = parse_time_mode(text_or("time", source->schedule.time.c_str()));
+  Expected<wire::Time> time =
+      parse_time_mode(label("time"), arguments.has("time") ? arguments.get("time") : source->schedule.time);
   if (!time) return time.error();
+  Expected<wire::Patience> patience = read_patience(arguments);
+  if (!patience) return patience.error();
+  Expected<ColorMode> color = read_color(arguments);
+  if (!color) return color.error();
   session.path = source->path;
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
@@ -82,8 +88,10 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = *timeout;
   session.setup.step_budget = *steps;
   session.setup.time = *time;
+  session.setup.patience = *patience;
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;
+  session.color = *color;
   session.json = arguments.has("json");
   session.quiet = arguments.has("quiet");
   return session;
@@ -134,7 +142,7 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const RunR
 // the same, else one of this very run.
 std::string report_of(const RunRecord& record, const Tally& tally, const Session& session, Symbolizer& symbolizer) {
   if (session.quiet || !is_failure(record.outcome)) return {};
-  const TextOptions options = text_options(STDOUT_FILENO);
+  const TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
   if (const Expected<std::string> json = read_file(beside, 2); json && tally.same > 0 && session.same_build)
     if (const Expected<Finding> stored = finding_from_json_text(*json)) return finding_text(*stored, options) + "\n";
@@ -172,9 +180,9 @@ int replay_all(const Session& session, Guard& guard) {
 }  // namespace
 
 int replay_verb(const Words& words) {
-  Expected<Arguments> arguments = parse_arguments(kReplay, words, [](const char* name) -> const char* { return std::getenv(name); });
+  Expected<Arguments> arguments = read_arguments(kReplay, words);
   if (!arguments) return complain(arguments.error());
-  if (arguments->has("help")) return put(replay_help()) ? 0 : 125;
+  if (const std::optional<int> code = answered(*arguments, replay_help)) return *code;
   Expected<Session> session = prepare(*arguments);
   if (!session) return complain(session.error());
   Expected<Guard> guard = Guard::start();

@@ -17,16 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDefaultOutput = "snarl-out";
 constexpr const char* kScheduleFile = "schedule.snarl";
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// findings/0001-... of ./snarl-out for "0001" or "1".
-Expected<std::string> numbered(const std::string& number) {
-  const std::string folder = std::string(kDefaultOutput) + "/findings";
+// findings/0001-... of the output folder for "0001" or "1".
+Expected<std::string> numbered(const std::string& number, const std::string& output) {
+  const std::string folder = output + "/findings";
   const std::string prefix = fmt::format("{:0>4}-", number);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
@@ -34,10 +33,10 @@ Expected<std::string> numbered(const std::string& number) {
   return Error{fmt::format("there is no finding {} in {}", number, folder), {}, 2};
 }
 
-Expected<std::string> schedule_path(const std::string& what) {
+Expected<std::string> schedule_path(const std::string& what, const std::string& output) {
   std::error_code error;
-  if (is_number(what) && !fs::exists(what, error)) return numbered(what);
-  const fs::path path = what.empty() ? kDefaultOutput : what;
+  if (is_number(what) && !fs::exists(what, error)) return numbered(what, output);
+  const fs::path path = what.empty() ? output : what;
   if (fs::is_regular_file(path, error)) return path.string();
   for (const fs::path& candidate : {path / kScheduleFile, path / "latest" / kScheduleFile})
     if (fs::exists(candidate, error)) return candidate.string();
@@ -91,8 +90,8 @@ std::string arrival_text(const Decision& at, const std::string& place) {
 
 }  // namespace
 
-Expected<ReplaySource> find_schedule(const std::string& what) {
-  Expected<std::string> path = schedule_path(what);
+Expected<ReplaySource> find_schedule(const std::string& what, const std::string& output) {
+  Expected<std::string> path = schedule_path(what, output);
   if (!path) return path.error();
   Expected<std::string> text = read_file(*path, 2);
   if (!text) return text.error();

@@ -17,9 +17,9 @@ struct ReplaySource {
   Schedule schedule;
 };
 
-// `what`: an output folder, a finding's folder, a schedule file, a number of a finding in ./snarl-out, or
-// empty for the latest one there.
-Expected<ReplaySource> find_schedule(const std::string& what);
+// `what`: an output folder, a finding's folder, a schedule file, a number of a finding in the folder
+// `output`, or empty for the latest one there.
+Expected<ReplaySource> find_schedule(const std::string& what, const std::string& output = "snarl-out");
 
 // The program to start: `command` if it is given; else the schedule's own, but only if that file still
 // has the build id of the schedule, as a file from somewhere must not be able to run just anything.

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/installation.h"
 #include "explore/policy_spec.h"
+#include "report/printable.h"
 #include "report/text.h"
 
 namespace snarl {
@@ -41,6 +43,16 @@ std::string place_text(const Location& place) {
   return place.module.empty() ? "" : fmt::format("{}+0x{:x}", place.module, place.offset);
 }
 
+// "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
+std::string event_text(const Finding& finding, const Failure& failure) {
+  const std::string when = failure.schedules_before == 0
+                               ? "in the first schedule"
+                               : "after " + counted(failure.schedules_before, "schedule", "schedules");
+  return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
+                     finding.confirmed ? "" : " (did not happen again in a fresh process)", when,
+                     duration(failure.seconds), finding.folder);
+}
+
 }  // namespace
 
 FindingContext Reporter::context_of(const Failure& failure) const {
@@ -71,14 +83,13 @@ Status Reporter::on_failure(const Failure& failure) {
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
   if (Status stored = store_.add(finding, files); !stored) return stored;
-  line_.say(fmt::format("{} {}{} after {} schedules, {:.1f} s: {}", finding.confirmed ? "found" : "unconfirmed:",
-                        finding.kind, finding.confirmed ? "" : " (did not happen again in a fresh process)",
-                        failure.schedules_before + 1, failure.seconds, finding.folder));
+  line_.say(event_text(finding, failure));
   findings_.push_back(std::move(finding));
   return Done{};
 }
 
-std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, uint64_t>& seen) const {
+std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, Seen>& seen,
+                                              const std::vector<PolicyCount>& policies) const {
   std::vector<SummaryFinding> result;
   for (const Finding& finding : findings_) {
     SummaryFinding row;
@@ -93,7 +104,9 @@ std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, uint64
     row.switches = finding.switches;
     row.folder = finding.folder;
     const auto at = seen.find(finding.signature);
-    row.schedules = at == seen.end() ? 1 : at->second;
+    row.schedules = at == seen.end() ? 1 : at->second.schedules;
+    for (size_t i = 0; at != seen.end() && i < std::min(policies.size(), at->second.by_policy.size()); ++i)
+      if (at->second.by_policy[i] > 0) row.found_by.push_back({policies[i].policy, at->second.by_policy[i]});
     row.confirmed = finding.confirmed;
     row.summary = finding.summary;
     result.push_back(std::move(row));

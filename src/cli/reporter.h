@@ -16,15 +16,15 @@ namespace snarl {
 
 class Reporter final : public Observer {
  public:
-  Reporter(const Target& target, Store& store) : target_(target), store_(store) {}
+  Reporter(const Target& target, Store& store, bool live) : target_(target), store_(store), line_(live) {}
 
   void on_progress(const Progress& progress) override { line_.show(progress); }
   Status on_failure(const Failure& failure) override;
 
   ProgressLine& line() { return line_; }
   const std::vector<Finding>& findings() const { return findings_; }
-  // With the number of failing schedules of each signature.
-  std::vector<SummaryFinding> summary(const std::map<std::string, uint64_t>& seen) const;
+  // With the failing schedules of each signature, and whose they were.
+  std::vector<SummaryFinding> summary(const std::map<std::string, Seen>& seen, const std::vector<PolicyCount>& policies) const;
 
  private:
   FindingContext context_of(const Failure& failure) const;

@@ -2,12 +2,13 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 
+#include "cli/bisect.h"
+#include "cli/configuration.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/once.h"
-#include "cli/options.h"
+#include "cli/print_config.h"
 #include "cli/reporter.h"
 #include "cli/run_options.h"
 #include "cli/terminal.h"
@@ -27,6 +28,8 @@ Examples:
   snarl run -- ./bank                         a minute, or until the first failure
   snarl run -n 10000 -p pct:depth=2 -- ./bank
   snarl run -t 5m --keep-going -- ./server --self-test
+  git bisect run sh -c 'make || exit 125; snarl run --bisect -t 20s -- ./bank'
+
 Exit code: 0 nothing found, 1 a finding, 2 wrong usage, 4 nothing to test, 5 the program fails without
 snarl too, 125 snarl failed, 126 and 127 program not executable or not found, 128+n ended by signal n.
 )";
@@ -58,6 +61,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
+  session.setup.patience = session.options.patience;
   return session;
 }
 
@@ -65,14 +69,14 @@ void complete(Summary& summary, const Session& session, const Reporter& reporter
               const Store& store) {
   summary.version = SNARL_VERSION;
   summary.command = session.setup.target.command;
-  summary.findings = reporter.summary(exploration.seen);
+  summary.findings = reporter.summary(exploration.seen, summary.policy);
   summary.output = store.path();
 }
 
 // What the user reads on stdout at the end.
 std::string report_text(const Session& session, const Summary& summary, const Reporter& reporter) {
   if (session.options.json) return summary_json_text(summary);
-  const TextOptions options = text_options(STDOUT_FILENO);
+  const TextOptions options = text_options(STDOUT_FILENO, session.options.color);
   std::string text;
   for (const Finding& finding : reporter.findings()) text += finding_text(finding, options) + "\n";
   return text + summary_text(summary, options);
@@ -97,7 +101,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
   fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
              store->path());
-  Reporter reporter(session.setup.target, *store);
+  Reporter reporter(session.setup.target, *store, has_live_lines(STDERR_FILENO));
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);
@@ -108,13 +112,8 @@ int explore_and_report(const Session& session, Guard& guard) {
   return shown ? code : complain({"can't write to the standard output"});
 }
 
-}  // namespace
-
-int run_verb(const Words& words) {
-  Expected<Arguments> arguments = parse_arguments(kRun, words, [](const char* name) -> const char* { return std::getenv(name); });
-  if (!arguments) return complain(arguments.error());
-  if (arguments->has("help")) return put(run_help()) ? 0 : 125;
-  Expected<Session> session = prepare(*arguments);
+int run_with(const Arguments& arguments) {
+  Expected<Session> session = prepare(arguments);
   if (!session) return complain(session.error());
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
@@ -125,6 +124,16 @@ int run_verb(const Words& words) {
   if (!input) return complain(input.error());
   session->setup.input = &*input;
   return explore_and_report(*session, *guard);
+}
+
+}  // namespace
+
+int run_verb(const Words& words) {
+  Expected<Arguments> arguments = read_arguments(kRun, words);
+  if (!arguments) return complain(arguments.error());
+  if (const std::optional<int> code = answered(*arguments, run_help)) return *code;
+  const int code = run_with(*arguments);
+  return arguments->has("bisect") ? bisect_code(code) : code;
 }
 
 }  // namespace snarl

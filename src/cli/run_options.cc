@@ -7,20 +7,19 @@
 
 #include "cli/values.h"
 #include "explore/cores.h"
-#include "explore/nearest.h"
 #include "explore/policy_spec.h"
 
 namespace snarl {
 namespace {
 
-constexpr const char* kDefaultPolicies[] = {"random", "pct:depth=3"};
 constexpr int kProfilingRuns = 3;
 
 Status read_policies(const Arguments& arguments, CampaignPlan& plan) {
-  std::vector<std::string> texts = arguments.all("policy");
-  if (texts.empty()) texts.assign(std::begin(kDefaultPolicies), std::end(kDefaultPolicies));
-  for (const std::string& text : texts) {
+  const Given* given = arguments.given("policy");
+  for (const std::string& text : arguments.all("policy")) {
     Expected<PolicySpec> spec = parse_policy(text);
+    if (!spec && given != nullptr && given->source != Source::kFlag)
+      return Error{fmt::format("{}: {}", given->origin, spec.error().message), spec.error().hint, 2};
     if (!spec) return spec.error();
     plan.policies.push_back(*spec);
   }
@@ -33,20 +32,19 @@ Status read_policies(const Arguments& arguments, CampaignPlan& plan) {
 Status read_limits(const Arguments& arguments, RunOptions& options) {
   options.seconds = 60;
   if (arguments.has("schedules")) {
-    Expected<uint64_t> count = parse_count("-n", arguments.get("schedules"), 1, uint64_t{1} << 62);
+    Expected<uint64_t> count = parse_count(arguments.label("schedules"), arguments.get("schedules"), 1, uint64_t{1} << 62);
     if (!count) return count.error();
     options.plan.schedules = *count;
     options.seconds = std::numeric_limits<double>::infinity();
   }
   if (arguments.has("for")) {
-    Expected<double> seconds = parse_duration("-t", arguments.get("for"));
+    Expected<double> seconds = parse_duration(arguments.label("for"), arguments.get("for"));
     if (!seconds) return seconds.error();
     options.seconds = *seconds;
   }
-  const std::string timeout = arguments.get("timeout"), steps = arguments.get("steps");
-  Expected<double> longest = parse_duration("--timeout", timeout.empty() ? "10s" : timeout);
+  Expected<double> longest = parse_duration(arguments.label("timeout"), arguments.get("timeout"));
   if (!longest) return longest.error();
-  Expected<uint64_t> budget = parse_count("--steps", steps.empty() ? "1000000" : steps, 0, uint64_t{1} << 62);
+  Expected<uint64_t> budget = parse_count(arguments.label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
   if (!budget) return budget.error();
   options.timeout = *longest;
   options.step_budget = *budget;
@@ -58,7 +56,7 @@ Status read_jobs(const Arguments& arguments, RunOptions& options) {
   const std::vector<int> cores = allowed_cores();
   uint64_t jobs = cores.size();
   if (arguments.has("jobs")) {
-    Expected<uint64_t> given = parse_count("-j", arguments.get("jobs"), 1, 512);
+    Expected<uint64_t> given = parse_count(arguments.label("jobs"), arguments.get("jobs"), 1, 512);
     if (!given) return given.error();
     jobs = *given;
   }
@@ -66,49 +64,70 @@ Status read_jobs(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
-Status read_time(const Arguments& arguments, RunOptions& options) {
-  if (!arguments.has("time")) return Done{};
-  Expected<wire::Time> time = parse_time_mode(arguments.get("time"));
+Status read_modes(const Arguments& arguments, RunOptions& options) {
+  Expected<wire::Time> time = parse_time_mode(arguments.label("time"), arguments.get("time"));
   if (!time) return time.error();
   options.time = *time;
+  Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
+  if (!reset) return reset.error();
+  options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
+  Expected<ColorMode> color = read_color(arguments);
+  if (!color) return color.error();
+  options.color = *color;
+  Expected<wire::Patience> patience = read_patience(arguments);
+  if (!patience) return patience.error();
+  options.patience = *patience;
   return Done{};
 }
 
-Status read_reset(const Arguments& arguments, RunOptions& options) {
-  const std::string reset = arguments.get("reset");
-  if (reset.empty() || reset == "fork") return Done{};
-  options.reset = wire::Reset::kExec;
-  if (reset == "exec") return Done{};
-  const std::string near = nearest(reset, {"fork", "exec"});
-  return Error{fmt::format("--reset: \"{}\" is neither fork nor exec", reset),
-               near.empty() ? "" : fmt::format("did you mean {}?", near), 2};
+Status read_seed(const Arguments& arguments, RunOptions& options) {
+  options.plan.seed = random_seed();
+  if (!arguments.has("seed")) return Done{};
+  Expected<uint64_t> seed = parse_seed(arguments.label("seed"), arguments.get("seed"));
+  if (!seed) return seed.error();
+  options.plan.seed = *seed;
+  return Done{};
 }
 
-// "snarl-out" for "./snarl-out/": there `snarl replay` finds it by number.
+}  // namespace
+
+Expected<wire::Patience> read_patience(const Arguments& arguments) {
+  // A slice below the time between two looks, or one that outlasts any timeout, would do nothing.
+  constexpr double kLeastSlice = 0.001, kMostSlice = 60;
+  Expected<uint64_t> looks = parse_count(arguments.label("blocked-after"), arguments.get("blocked-after"), 1, 10'000);
+  if (!looks) return looks.error();
+  const std::string slice = arguments.get("slice");
+  Expected<double> seconds = parse_duration(arguments.label("slice"), slice);
+  if (!seconds) return seconds.error();
+  if (*seconds < kLeastSlice || *seconds > kMostSlice)
+    return Error{fmt::format("{}: \"{}\" is not from 1ms to 60s", arguments.label("slice"), slice), {}, 2};
+  return wire::Patience{.blocked_after = static_cast<uint32_t>(*looks), .slice = static_cast<uint64_t>(*seconds * 1e9)};
+}
+
+Expected<ColorMode> read_color(const Arguments& arguments) {
+  Expected<size_t> mode = parse_choice(arguments.label("color"), arguments.get("color"), "auto|always|never");
+  if (!mode) return mode.error();
+  return static_cast<ColorMode>(*mode);
+}
+
 std::string plain_path(const std::string& path) {
   std::string plain = std::filesystem::path(path).lexically_normal();
   while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
   return plain;
 }
 
-}  // namespace
-
 Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
-                               read_jobs(arguments, options), read_time(arguments, options),
-                               read_reset(arguments, options)})
+                               read_jobs(arguments, options), read_modes(arguments, options),
+                               read_seed(arguments, options)})
     if (!status) return status.error();
-  options.plan.seed = random_seed();
-  if (arguments.has("seed")) {
-    Expected<uint64_t> seed = parse_seed(arguments.get("seed"));
-    if (!seed) return seed.error();
-    options.plan.seed = *seed;
-  }
   options.plan.keep_going = arguments.has("keep-going");
-  options.output = arguments.has("output") ? plain_path(arguments.get("output")) : "snarl-out";
+  options.output = plain_path(arguments.get("output"));
   options.json = arguments.has("json");
   options.once = arguments.has("once");
+  if (options.once && arguments.has("bisect"))
+    return Error{"--once and --bisect exclude each other", "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
   return options;
 }
 

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
 #include "explore/campaign.h"
 #include "explore/setup.h"
 
@@ -17,13 +18,22 @@ struct RunOptions {
   double timeout = 0;
   Step step_budget = 0;
   wire::Time time = wire::Time::kVirtual;
+  wire::Patience patience;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   std::string output;
   bool json = false;
   bool once = false;
+  ColorMode color = ColorMode::kAuto;
 };
 
 Expected<RunOptions> read_run_options(const Arguments& arguments);
+
+// --blocked-after and --slice, which replay has too.
+Expected<wire::Patience> read_patience(const Arguments& arguments);
+Expected<ColorMode> read_color(const Arguments& arguments);
+
+// "snarl-out" for "./snarl-out/": there `snarl replay` finds findings by number.
+std::string plain_path(const std::string& path);
 
 }  // namespace snarl

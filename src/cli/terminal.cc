@@ -7,19 +7,37 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace snarl {
 
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool is_dumb() { return variable("TERM").empty() || variable("TERM") == "dumb"; }
+
+}  // namespace
+
 bool is_terminal(int fd) { return isatty(fd) == 1; }
 
-TextOptions text_options(int fd) {
+TextOptions text_options(int fd, ColorMode color) {
   TextOptions options;
+  options.color = color == ColorMode::kAlways;
   if (!is_terminal(fd)) return options;
-  const char* no_color = std::getenv("NO_COLOR");
-  options.color = no_color == nullptr || *no_color == '\0';
+  if (color == ColorMode::kAuto) options.color = variable("NO_COLOR").empty() && !is_dumb();
   winsize size{};
   if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) options.width = size.ws_col;
   return options;
+}
+
+bool has_live_lines(int fd) {
+  const std::string_view ci = variable("CI");
+  const bool in_ci = !ci.empty() && ci != "0" && ci != "false";
+  return is_terminal(fd) && !is_dumb() && !in_ci;
 }
 
 std::string printable_line(std::string text) {

@@ -9,8 +9,12 @@
 namespace snarl {
 
 bool is_terminal(int fd);
-// Colour only on a terminal, and not if NO_COLOR is set; the width is the terminal's.
-TextOptions text_options(int fd);
+enum class ColorMode { kAuto, kAlways, kNever };
+// kAuto: colour only on a terminal, not if NO_COLOR is set, not if TERM is dumb. The width is the terminal's.
+TextOptions text_options(int fd, ColorMode color);
+
+// A line may be written over: a terminal that is not dumb, and no CI job's, whose log keeps everything.
+bool has_live_lines(int fd);
 
 // "snarl: sentence" and "  hint: ..." on stderr. Returns the error's exit code.
 int complain(const Error& error);

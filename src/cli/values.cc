@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <ctime>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
+#include "cli/options.h"
 #include "explore/nearest.h"
 #include "schedule/schedule.h"
 
@@ -45,22 +48,28 @@ Expected<uint64_t> parse_count(const std::string& option, const std::string& tex
   return Error{fmt::format("{}: \"{}\" is not a number from {} to {}", option, text, least, most), {}, 2};
 }
 
-Expected<uint64_t> parse_seed(const std::string& text) {
+Expected<uint64_t> parse_seed(const std::string& option, const std::string& text) {
   uint64_t value = 0;
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex ? whole(std::string_view(text).substr(2), value, 16) : whole(text, value, 10)) return value;
-  return Error{fmt::format("--seed: \"{}\" is not a seed", text), "expected a number, decimal or 0x...", 2};
+  return Error{fmt::format("{}: \"{}\" is not a seed", option, text), "expected a number, decimal or 0x...", 2};
 }
 
-Expected<wire::Time> parse_time_mode(const std::string& text) {
-  for (size_t i = 0; i < std::size(kTimeModes); ++i)
-    if (text == kTimeModes[i]) return static_cast<wire::Time>(i);
-  std::string hint;
-  if (const std::string near = nearest(text, {std::begin(kTimeModes), std::end(kTimeModes)}); !near.empty())
-    hint = fmt::format("did you mean {}?", near);
-  else if (parse_duration("--time", text))
-    hint = fmt::format("to stop after that time: -t {}", text);
-  return Error{fmt::format("--time: \"{}\" is none of virtual, free and real", text), hint, 2};
+Expected<size_t> parse_choice(const std::string& option, const std::string& text, const std::string& choices) {
+  const std::vector<std::string> names = split(choices, "|");
+  const auto at = std::ranges::find(names, text);
+  if (at != names.end()) return static_cast<size_t>(at - names.begin());
+  const std::string near = nearest(text, names);
+  return Error{fmt::format("{}: \"{}\" is none of {}", option, text, fmt::join(names, ", ")),
+               near.empty() ? "" : fmt::format("did you mean {}?", near), 2};
+}
+
+Expected<wire::Time> parse_time_mode(const std::string& option, const std::string& text) {
+  const Expected<size_t> mode = parse_choice(option, text, fmt::format("{}", fmt::join(kTimeModes, "|")));
+  if (mode) return static_cast<wire::Time>(*mode);
+  Error error = mode.error();
+  if (error.hint.empty() && parse_duration(option, text)) error.hint = fmt::format("to stop after that time: -t {}", text);
+  return error;
 }
 
 uint64_t random_seed() {

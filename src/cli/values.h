@@ -1,4 +1,4 @@
-// Values of options, as people write them. Errors have exit code 2 and say what was expected.
+// Values of options, as people write them. `option` is what an error calls it. Errors have exit code 2 and say what was expected.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,13 @@ Expected<double> parse_duration(const std::string& option, const std::string& te
 Expected<uint64_t> parse_count(const std::string& option, const std::string& text, uint64_t least, uint64_t most);
 
 // Decimal or 0x hexadecimal.
-Expected<uint64_t> parse_seed(const std::string& text);
+Expected<uint64_t> parse_seed(const std::string& option, const std::string& text);
+
+// Which of the `choices`, such as "fork|exec".
+Expected<size_t> parse_choice(const std::string& option, const std::string& text, const std::string& choices);
 
 // virtual, free or real.
-Expected<wire::Time> parse_time_mode(const std::string& text);
+Expected<wire::Time> parse_time_mode(const std::string& option, const std::string& text);
 
 // A seed nobody chose.
 uint64_t random_seed();

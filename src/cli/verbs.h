@@ -4,7 +4,10 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "cli/options.h"
 
 namespace snarl {
 
@@ -20,12 +23,19 @@ std::string replay_help();
 std::string policies_help();
 std::string demo_help();
 
+// `help` is a usage line, a blank line, paragraphs, options_help() and then, if there is more, paragraphs that begin
+// with "Examples:" or "Exit code:". Man pages are made from it.
 struct VerbInfo {
   const char* name;
+  Verb verb;
   const char* summary;
   int (*run)(const Words&);
   std::string (*help)();
 };
 std::span<const VerbInfo> verb_table();
+const VerbInfo* verb_named(std::string_view name);
+
+// man pages and completions, for the build and for shells: `snarl --generate man|bash|zsh|files ...`.
+int generate_verb(const Words& words);
 
 }  // namespace snarl

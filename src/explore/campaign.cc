@@ -28,7 +28,7 @@ bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
 Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
-    PolicyTally tally{policy, 0, 0, std::nullopt};
+    PolicyTally tally{.policy = policy};
     if (policy_name(policy) == "pct" || policy_name(policy) == "ppct") tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
   }
@@ -110,6 +110,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record) {
   if (is_failure(record.outcome)) {
     ++failing_;
     ++tally.failing;
+    tally.first_failing = std::min(tally.first_failing.value_or(ticket.index), ticket.index);
     if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
   }
   if (shows_size(record.outcome) && !record.parallel) sample(ticket, record);

@@ -54,7 +54,8 @@ struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;
   uint64_t failing = 0;
-  std::optional<PctBound> bound;  // pct and ppct only
+  std::optional<uint64_t> first_failing = {};  // the smallest failing index
+  std::optional<PctBound> bound = {};  // pct and ppct only
 };
 
 class Campaign {

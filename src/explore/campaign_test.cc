@@ -57,6 +57,27 @@ Orders drive(Campaign& campaign, size_t workers, Run&& run) {
   return orders;
 }
 
+// Whichever worker is faster, the first failure of a policy is the one with the smallest index.
+TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
+  for (const size_t workers : {1u, 2u, 7u}) {
+    Campaign campaign(plan_of(400, true));
+    drive(campaign, workers, [](const Ticket& ticket) {
+      RunRecord record = run_of(ticket);
+      const bool fails = !ticket.profiling && (ticket.index % 2 == 0 ? ticket.index > 20 : ticket.index > 100);
+      if (fails) record.outcome = OutcomeKind::kDeadlock;
+      return record;
+    });
+    ASSERT_EQ(campaign.tallies().size(), 2u);
+    EXPECT_EQ(campaign.tallies()[0].schedules, 200u);
+    EXPECT_EQ(campaign.tallies()[0].failing, 189u);
+    EXPECT_EQ(campaign.tallies()[0].first_failing, 22u);
+    EXPECT_EQ(campaign.tallies()[1].first_failing, 101u);
+  }
+  Campaign nothing(plan_of(10));
+  drive(nothing, 2, run_of);
+  EXPECT_FALSE(nothing.tallies()[0].first_failing);
+}
+
 TEST(Campaign, RunsWithTimeoutsDoNotCountForTheBound) {
   const auto counted = [](uint64_t timeouts) {
     Campaign campaign(plan_of(40));

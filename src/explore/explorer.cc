@@ -160,7 +160,10 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
 // Keeps, of each new signature, the failure with the smallest index.
 void Explorer::note_failure(RunRecord record) {
   const std::string signature = signature_of(record);
-  const bool looked_at = result_.seen[signature]++ != 0 && !pending_.contains(signature);
+  Seen& seen = result_.seen[signature];
+  seen.by_policy.resize(options_.plan.policies.size());
+  ++seen.by_policy[record.index % seen.by_policy.size()];
+  const bool looked_at = seen.schedules++ != 0 && !pending_.contains(signature);
   if (looked_at) return;
   const auto [at, is_new] = pending_.try_emplace(signature, std::move(record));
   if (!is_new && record.index < at->second.index) at->second = std::move(record);  // try_emplace moved nothing

@@ -51,9 +51,15 @@ class Observer {
   virtual Status on_failure(const Failure& failure) = 0;     // an error ends the exploration
 };
 
+// The failing schedules of one signature.
+struct Seen {
+  uint64_t schedules = 0;
+  std::vector<uint64_t> by_policy;  // in the order of the plan's policies
+};
+
 struct Exploration {
   Summary summary;                       // all but what only the caller knows: version, command, findings, output
-  std::map<std::string, uint64_t> seen;  // failing schedules by signature
+  std::map<std::string, Seen> seen;      // by signature
   uint64_t confirmed = 0;
   bool one_thread = false;               // nothing to test
   bool fails_anyway = false;             // its schedule is not to blame

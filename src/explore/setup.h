@@ -21,6 +21,7 @@ struct Setup {
   Step step_budget = 1'000'000;          // 0: none
   wire::Time time = wire::Time::kVirtual;
   uint64_t clock_base = 0;               // the program's wall clock at the start of every run; 0: the explorer's start
+  wire::Patience patience;
 };
 
 }  // namespace snarl

@@ -1,6 +1,7 @@
 #include "explore/summarize.h"
 
 #include "explore/policy_spec.h"
+#include "schedule/hit_rate.h"
 #include "schedule/schedule.h"
 
 namespace snarl {
@@ -17,6 +18,20 @@ Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
   return bound;
 }
 
+// Index i is schedule number i / m + 1 of its policy, of m in turn: so `first_after` does not depend on -j.
+PolicyCount count_of(const PolicyTally& tally, size_t policies) {
+  const RateInterval interval = exact_interval(tally.failing, tally.schedules);
+  PolicyCount count;
+  count.policy = to_string(tally.policy);
+  count.schedules = tally.schedules;
+  count.failing_schedules = tally.failing;
+  if (tally.schedules > 0) count.hit_rate = static_cast<double>(tally.failing) / static_cast<double>(tally.schedules);
+  count.hit_rate_low = interval.low;
+  count.hit_rate_high = interval.high;
+  if (tally.first_failing) count.first_after = *tally.first_failing / policies + 1;
+  return count;
+}
+
 Choice reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
   return {"fork", "the default: a fork server at main"};
@@ -26,13 +41,14 @@ Choice reset_of(const Setup& setup) {
 
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary) {
   summary.seed = plan.seed;
+  summary.keep_going = plan.keep_going;
   summary.schedules = campaign.schedules();
   summary.failing_schedules = campaign.failing();
   summary.switching = {"gates", "real threads, one at a time, on one core"};
   summary.reset = reset_of(setup);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
-    summary.policy.push_back({to_string(tally.policy), tally.schedules, tally.failing});
+    summary.policy.push_back(count_of(tally, campaign.tallies().size()));
     if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));
   }
   summary.points_seen = campaign.most_steps();

@@ -13,6 +13,7 @@
 
 #include "explore/elf_image.h"
 #include "explore/fd.h"
+#include "explore/nearest.h"
 
 namespace snarl {
 namespace {
@@ -69,18 +70,39 @@ std::string absolute(const std::string& path) {
   return error ? path : result;
 }
 
+// Someone may have named the source instead of the program.
+bool is_source(const std::filesystem::path& path) {
+  const std::string extension = path.extension();
+  return extension == ".c" || extension == ".cc" || extension == ".cpp" || extension == ".cxx" || extension == ".rs";
+}
+
+// The program here that was probably meant.
+std::string not_found_hint(const std::string& name) {
+  if (name.find('/') == name.npos) {
+    if (is_file("./" + name)) return fmt::format("it is searched in PATH; did you mean ./{}?", name);
+    return "it is searched in PATH; a program of this folder is ./NAME";
+  }
+  const std::filesystem::path path = name;
+  std::vector<std::string> programs;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path.parent_path(), error))
+    if (is_file(entry.path()) && access(entry.path().c_str(), X_OK) == 0) programs.push_back(entry.path().filename());
+  const std::string near = nearest(path.filename().string(), programs);
+  return near.empty() ? "" : fmt::format("did you mean {}?", (path.parent_path() / near).string());
+}
+
 Status check_file(const std::string& path, const std::string& name) {
   struct stat about {};
   if (path.empty() || stat(path.c_str(), &about) != 0) {
     const bool denied = !path.empty() && errno == EACCES;
     if (denied) return Error{name + ": permission denied", {}, kNotExecutable};
-    const bool bare = name.find('/') == name.npos;
-    const std::string hint = bare ? fmt::format("it is searched in PATH; did you mean ./{}?", name) : "";
-    return Error{name + ": program not found", hint, kNotFound};
+    return Error{name + ": program not found", not_found_hint(name), kNotFound};
   }
   if (S_ISDIR(about.st_mode)) return Error{name + " is a directory", "name the program in it", kNotExecutable};
   if (!S_ISREG(about.st_mode)) return Error{name + " is not a regular file", {}, kNotExecutable};
-  if (access(path.c_str(), X_OK) != 0) return Error{name + " is not executable", "chmod +x " + path, kNotExecutable};
+  if (access(path.c_str(), X_OK) != 0)
+    return Error{name + " is not executable", is_source(path) ? "compile it, and name the program" : "chmod +x " + path,
+                 kNotExecutable};
   if ((about.st_mode & (S_ISUID | S_ISGID)) != 0)
     return Error{name + " is setuid or setgid: the loader ignores preloaded libraries there",
                  "test a copy without that bit", kNotControllable};

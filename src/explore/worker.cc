@@ -42,6 +42,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.step_budget = setup.step_budget;
   options.time = setup.time;
   options.clock_base = setup.clock_base;
+  options.patience = setup.patience;
   return std::unique_ptr<Worker>(
       new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
 }

@@ -427,8 +427,8 @@ Summary nothing_found() {
 Summary two_findings() {
   Summary s = nothing_found();
   s.failing_schedules = 214;
-  s.policy[0].failing_schedules = 200;
-  s.policy[1].failing_schedules = 14;
+  s.keep_going = true;
+  s.policy = {{"random", 10'000, 200, 0.02, 0.017345, 0.022943, 7}, {"pct:depth=3", 10'000, 14, 0.0014, 0.000765, 0.002348, 23}};
   s.repeatable = {19, 20};
   s.unconfirmed = 1;
   s.lost = 2;
@@ -446,10 +446,12 @@ Summary two_findings() {
                  "snarl-out/findings/0001-deadlock-9c41e0",
                  210,
                  true,
-                 "deadlock bank.cc:22 in transfer"},
+                 "deadlock bank.cc:22 in transfer",
+                 {{"random", 200}, {"pct:depth=3", 10}}},
                 {"0002", "signal", "signal 11", "connection_manager.cc:1042", "f", "pct:depth=3", 0x5eed, 44, 1, 2,
                  "snarl-out/findings/0002-signal-112233", 4, false,
-                 "SIGSEGV connection_manager.cc:1042 in database::Connection::begin_transaction"}};
+                 "SIGSEGV connection_manager.cc:1042 in database::Connection::begin_transaction",
+                 {{"pct:depth=3", 4}}}};
   return s;
 }
 

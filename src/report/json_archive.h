@@ -3,8 +3,9 @@
 //   template <typename Archive> void fields(Archive& a, Bound& b) { a("policy", b.policy); a("depth", b.depth); }
 //
 // `a(key, value)` is always written and must be there when read; `a.maybe(key, value)` is
-// left out when empty. The reader checks types and ranges and throws BadField, which
-// read_json turns into an Error. Only for the .cc files of this folder.
+// left out when empty; `a.added(key, value)` is always written, but may be missing in a file of an
+// older version. The reader checks types and ranges and throws BadField, which read_json turns into
+// an Error. Only for the .cc files of this folder.
 #pragma once
 
 #include <fmt/format.h>
@@ -37,6 +38,10 @@ class JsonWriter {
   void maybe(const char* key, T& value) {
     json j = put(value);
     if (!is_nothing(j)) object_[key] = std::move(j);
+  }
+  template <typename T>
+  void added(const char* key, T& value) {
+    (*this)(key, value);
   }
   json take() { return std::move(object_); }
 
@@ -83,6 +88,11 @@ class JsonReader {
   template <typename T>
   void maybe(const char* key, T& value) {
     if (object_.contains(key)) get(object_[key], value, where_path(key));
+  }
+
+  template <typename T>
+  void added(const char* key, T& value) {
+    maybe(key, value);
   }
 
  private:

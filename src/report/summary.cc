@@ -15,6 +15,16 @@ void fields(Archive& a, PolicyCount& p) {
   a("policy", p.policy);
   a("schedules", p.schedules);
   a("failing_schedules", p.failing_schedules);
+  a.added("hit_rate", p.hit_rate);
+  a.added("hit_rate_low", p.hit_rate_low);
+  a.added("hit_rate_high", p.hit_rate_high);
+  a.added("first_after", p.first_after);
+}
+
+template <typename Archive>
+void fields(Archive& a, FoundBy& f) {
+  a("policy", f.policy);
+  a("schedules", f.schedules);
 }
 
 template <typename Archive>
@@ -57,6 +67,7 @@ void fields(Archive& a, SummaryFinding& f) {
   a("schedules", f.schedules);
   a("confirmed", f.confirmed);
   a("summary", f.summary);
+  a.added("found_by", f.found_by);
 }
 
 template <typename Archive>
@@ -84,6 +95,7 @@ void fields(Archive& a, Summary& s) {
   a("findings", s.findings);
   a("profiles", s.profiles);
   a("interrupted", s.interrupted);
+  a.added("keep_going", s.keep_going);
   a("output", s.output);
 }
 

@@ -25,6 +25,16 @@ struct PolicyCount {
   std::string policy;  // as after -p
   uint64_t schedules = 0;
   uint64_t failing_schedules = 0;
+  double hit_rate = 0;        // failing_schedules / schedules ...
+  double hit_rate_low = 0;    // ... and its exact 95% interval
+  double hit_rate_high = 1;
+  std::optional<uint64_t> first_after = {};  // its schedules up to the first failing one; null: none failed
+};
+
+// How many schedules of a policy ended in one finding.
+struct FoundBy {
+  std::string policy;
+  uint64_t schedules = 0;
 };
 
 // "A bug of depth d among n threads and k steps would have been found with at least this probability."
@@ -64,6 +74,7 @@ struct SummaryFinding {
   uint64_t schedules = 0;  // failing schedules with this signature
   bool confirmed = true;
   std::string summary = {};  // the SUMMARY line of its report
+  std::vector<FoundBy> found_by = {};  // policies that ended in it, in the order of Summary::policy
 };
 
 struct Summary {
@@ -90,6 +101,7 @@ struct Summary {
   std::vector<SummaryFinding> findings;
   std::vector<ProfileEpoch> profiles;
   bool interrupted = false;
+  bool keep_going = false;  // it went on after a finding
   std::string output = {};  // the output folder
 };
 

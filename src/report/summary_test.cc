@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/golden_findings.h"
+#include "report/policy_table.h"
 #include "report/text.h"
 
 namespace snarl {
@@ -84,6 +85,34 @@ TEST(SummaryText, ABoundThatNoRunCountsForIsNone) {
   s.bound = {{"pct:depth=2", 2, 3, 41, 0, 0}};
   EXPECT_THAT(summary_text(s), HasSubstr("no bound: in every run of pct a timer fired"));
   EXPECT_THAT(summary_text(s), Not(HasSubstr("probability")));
+}
+
+TEST(PolicyTable, Percentages) {
+  EXPECT_EQ(percent_text(0), "0 %");
+  EXPECT_EQ(percent_text(1), "100 %");
+  EXPECT_EQ(percent_text(0.99999), "99.99 %");  // never 100 when it isn't
+  EXPECT_EQ(percent_text(0.0014), "0.14 %");
+  EXPECT_EQ(percent_text(3.1e-7), "3.1e-05 %");
+}
+
+TEST(PolicyTable, IsPrintedWhenARunWentOnAfterAFinding) {
+  Summary s = two_findings();
+  EXPECT_THAT(summary_text(s), HasSubstr("\n  random          10,000      200    2.00 %  1.73 % to 2.29 %"));
+  EXPECT_THAT(summary_text(s), HasSubstr("found by random 200, pct:depth=3 10\n"));
+  s.keep_going = false;
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("hit rate")));
+  EXPECT_THAT(summary_text(s), HasSubstr("policies, in turn: random, pct:depth=3\n"));
+}
+
+TEST(SummaryJson, OlderFilesHaveNoHitRates) {
+  nlohmann::json j = to_json(two_findings());
+  for (const char* key : {"hit_rate", "hit_rate_low", "hit_rate_high", "first_after"}) j["policy"][0].erase(key);
+  j["findings"][0].erase("found_by");
+  j.erase("keep_going");
+  const auto read = summary_from_json(j);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->policy[0].failing_schedules, 200u);
+  EXPECT_FALSE(read->policy[0].first_after);
 }
 
 TEST(SummaryText, TextsOfTheProgramAreCleaned) {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/paint.h"
+#include "report/policy_table.h"
 #include "report/printable.h"
 #include "report/text.h"
 
@@ -12,14 +12,6 @@ namespace {
 
 constexpr size_t kMinWidth = 60;
 constexpr const char* kDefaultOutput = "snarl-out";  // where `snarl replay` looks up numbers
-
-// "0.97", "0.9999", "0.003": rounded down, as it is a lower bound.
-std::string probability(double p) {
-  if (p >= 0.9999) return "0.9999";
-  if (p < 0.0001) return fmt::format("{:.0e}", p);
-  const double unit = p > 0.99 || p < 0.01 ? 10'000 : 100;
-  return fmt::format("{}", std::floor(p * unit) / unit);
-}
 
 std::string plural(uint64_t n, const char* word) { return counted(n, word, std::string(word) + "s"); }
 
@@ -32,12 +24,17 @@ class SummaryReport {
     first_line();
     for (const SummaryFinding& f : s_.findings) finding(f);
     if (s_.findings.empty()) meaning();
+    if (has_table())
+      out_ += policy_table(s_);
+    else if (!s_.policy.empty())
+      policies();
     coverage();
     last_lines();
     return std::move(out_);
   }
 
  private:
+  bool has_table() const { return s_.keep_going && s_.failing_schedules > 0; }
   bool has_point(const char* name) const { return std::ranges::find(s_.points, name) != s_.points.end(); }
 
   // A list item; what does not fit goes on below its first word.
@@ -94,6 +91,13 @@ class SummaryReport {
                     printable(s_.output == kDefaultOutput || s_.output.empty() ? f.id : f.folder));
     const bool fits = columns(left) + columns(right) + 5 <= width_;
     out_ += "  " + shortened(left, width_ - 2) + (fits ? "   " : "\n        ") + shortened(right, width_ - 8) + "\n";
+    if (s_.keep_going && s_.policy.size() > 1) found_by(f);
+  }
+
+  void found_by(const SummaryFinding& f) {
+    std::vector<std::string> parts;
+    for (const FoundBy& by : f.found_by) parts.push_back(fmt::format("{} {}", printable(by.policy), grouped(by.schedules)));
+    if (!parts.empty()) out_ += fmt::format("        found by {}\n", fmt::join(parts, ", "));
   }
 
   // What "nothing" is worth: the best bound of each depth.
@@ -110,7 +114,7 @@ class SummaryReport {
     std::ranges::sort(best, {}, &Bound::depth);
     for (const Bound* b : best)
       item(fmt::format("a bug of depth {} among {} and {} would have been found with probability >= {} ({}, {})",
-                       b->depth, plural(b->threads, "thread"), plural(b->steps, "step"), probability(b->probability),
+                       b->depth, plural(b->threads, "thread"), plural(b->steps, "step"), bound_text(b->probability),
                        printable(b->policy), plural(b->counted, "run")));
     if (best.empty() && !s_.bound.empty())
       item("no bound: in every run of pct a timer fired, or it was larger than planned");
@@ -126,7 +130,6 @@ class SummaryReport {
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
-    if (s_.policy.size() > 1 && s_.failing_schedules > 0) policies();
   }
 
   void repeatability() {
@@ -137,11 +140,9 @@ class SummaryReport {
   }
 
   void policies() {
-    std::vector<std::string> parts;
-    for (const PolicyCount& p : s_.policy)
-      parts.push_back(
-          fmt::format("{} {} of {}", printable(p.policy), grouped(p.failing_schedules), grouped(p.schedules)));
-    item(fmt::format("failing schedules by policy: {}", fmt::join(parts, ", ")));
+    std::vector<std::string> names;
+    for (const PolicyCount& p : s_.policy) names.push_back(printable(p.policy));
+    item(fmt::format("{} {}", names.size() > 1 ? "policies, in turn:" : "policy", fmt::join(names, ", ")));
   }
 
   void last_lines() {

@@ -160,7 +160,7 @@ void begin_run() {
   self.joinable_handle = true;
   self.tid = static_cast<int>(raw::call(SYS_gettid));
   turn::begin();
-  watchdog::begin();
+  watchdog::begin(shared->options.patience);
   list_thread(self, 0);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;

@@ -12,15 +12,14 @@
 namespace snarl::watchdog {
 namespace {
 
-constexpr int kLooksUntilBlocked = 10;               // asleep at so many looks in a row: blocked
-constexpr uint64_t kFirstSlice = 100'000'000;        // CPU time without a point, in ns, until others get a turn
-constexpr uint64_t kLastSlice = 10'000'000;          // a thread that spins is cut shorter each time
+constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
 constexpr int kSignal = 64 - 1;                      // SIGRTMAX - 1: programs start from SIGRTMIN
 
+wire::Patience patience;
 ThreadId watcher;
 uint64_t arrivals;       // written by the thread that has the turn
 uint64_t seen_arrivals;  // what the watcher saw last ...
-int sleeping_looks;      // ... and how often in a row it found the thread asleep since
+uint32_t sleeping_looks;      // ... and how often in a row it found the thread asleep since
 uint64_t slice;          // CPU time after which the running thread is stopped
 uint64_t cpu_at_first_look;
 
@@ -72,10 +71,11 @@ void on_signal(int) {
 
 }  // namespace
 
-void begin() {
+void begin(const wire::Patience& given) {
+  patience = given;
   watcher = kNoThread;
   arrivals = seen_arrivals = 0;
-  slice = kFirstSlice;
+  slice = patience.slice;
 }
 
 void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_RELAXED); }
@@ -92,12 +92,12 @@ void look(Thread& self) {
     return forget(running);
   }
   if (is_asleep(running.tid)) {
-    if (++sleeping_looks >= kLooksUntilBlocked) engine::take_turn_from(running, self);
+    if (++sleeping_looks >= patience.blocked_after) engine::take_turn_from(running, self);
     return;
   }
   sleeping_looks = 0;
   if (cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
-  slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
+  if (slice > kLastSlice) slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
   raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, kSignal);
   forget(running);
 }

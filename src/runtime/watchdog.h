@@ -8,12 +8,13 @@
 #include <cstdint>
 
 #include "runtime/thread.h"
+#include "wire/layout.h"
 
 namespace snarl::watchdog {
 
 constexpr uint64_t kLookEvery = 5'000'000;  // nanoseconds
 
-void begin();
+void begin(const wire::Patience& patience);
 
 // The thread that is to look from now on, instead of the last one.
 void appoint(const Thread& watcher);

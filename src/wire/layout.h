@@ -42,6 +42,13 @@ enum class Time : uint32_t {
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
 };
 
+// When the watchdog takes the turn from a thread that reaches no schedule point.
+struct Patience {
+  uint32_t blocked_after = 10;    // asleep at so many looks in a row: blocked
+  uint32_t unused = 0;
+  uint64_t slice = 100'000'000;   // ns of CPU time, and less for one that does it again
+};
+
 // Fixed for the life of a tested process.
 struct Options {
   Reset reset = Reset::kFork;
@@ -50,6 +57,7 @@ struct Options {
   Time time = Time::kVirtual;
   uint32_t unused = 0;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
+  Patience patience;
 };
 
 // Orders one run.

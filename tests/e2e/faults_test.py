@@ -15,7 +15,6 @@ import struct
 import subprocess
 import sys
 import time
-import unittest
 
 import snarl_case
 
@@ -352,10 +351,7 @@ def main():
     parser.add_argument("--part", choices=sorted(PARTS), help="all without it")
     arguments = parser.parse_args()
     PROGRAMS = snarl_case.programs_folder(arguments.programs)
-    suite = unittest.TestSuite(
-        unittest.defaultTestLoader.loadTestsFromTestCase(case)
-        for name, case in PARTS.items() if arguments.part in (None, name))
-    return snarl_case.run_suite(suite, arguments)
+    return snarl_case.run_suite(snarl_case.suite_of(PARTS, arguments.part), arguments)
 
 
 if __name__ == "__main__":

@@ -32,14 +32,17 @@ def snarl_binary():
     return os.path.abspath(path)
 
 
-def environment():
-    return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+def environment(**extra):
+    """Ours, with `extra`; a value of None takes a variable away."""
+    result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+    result.update(extra)
+    return {name: value for name, value in result.items() if value is not None}
 
 
-def start(command, cwd=None):
+def start(command, cwd=None, env=None):
     """Starts a command in its own session, with its output in pipes."""
     return subprocess.Popen(
-        [str(part) for part in command], cwd=cwd, env=environment(), stdin=subprocess.DEVNULL,
+        [str(part) for part in command], cwd=cwd, env=environment(**(env or {})), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
 
@@ -157,8 +160,11 @@ class SnarlCase(unittest.TestCase):
                 pass
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def snarl(self, *arguments, timeout=None, cwd=None):
-        result = finish(start([snarl_binary(), *arguments], cwd or self.folder), timeout or self.timeout)
+    def snarl(self, *arguments, timeout=None, cwd=None, env=None):
+        return self.command(snarl_binary(), *arguments, timeout=timeout, cwd=cwd, env=env)
+
+    def command(self, *words, timeout=None, cwd=None, env=None):
+        result = finish(start(words, cwd or self.folder, env), timeout or self.timeout)
         self.assertFalse(result.timed_out, self.describe(result, "took too long"))
         return result
 
@@ -221,6 +227,12 @@ def argument_parser(description):
     parser.add_argument("--only", help="run only tests whose name contains this")
     parser.add_argument("-v", "--verbose", action="store_true")
     return parser
+
+
+def suite_of(parts, part):
+    """The tests of one part, or of all if `part` is None; `parts` maps names to test cases."""
+    return unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case)
+                              for name, case in parts.items() if part in (None, name))
 
 
 def run_suite(suite, arguments):

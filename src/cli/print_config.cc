@@ -1,0 +1,100 @@
+#include "cli/print_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/installation.h"
+#include "cli/terminal.h"
+#include "explore/nearest.h"
+#include "explore/setup.h"
+
+namespace snarl {
+namespace {
+
+bool is_shown(const OptionInfo& option) {
+  return std::strcmp(option.name, "help") != 0 && std::strcmp(option.name, "print-config") != 0 &&
+         std::strcmp(option.name, "config") != 0;
+}
+
+std::string value_text(const Arguments& arguments, const OptionInfo& option) {
+  if (option.is_switch()) return arguments.has(option.name) ? "true" : "false";
+  // The one default that depends on another option (its help says so).
+  const bool unlimited = std::strcmp(option.name, "for") == 0 && !arguments.has("for") && arguments.has("schedules");
+  const std::vector<std::string> values = arguments.all(option.name);
+  return values.empty() || unlimited ? "(none)" : fmt::format("{}", fmt::join(values, " "));
+}
+
+const char* source_of(const Given* given) {
+  if (given == nullptr) return "default";
+  switch (given->source) {
+    case Source::kFlag: return "flag";
+    case Source::kEnvironment: return "environment";
+    case Source::kFile: break;
+  }
+  return "file";
+}
+
+std::string origin_text(const Given* given) {
+  if (given == nullptr) return "default";
+  return given->source == Source::kFlag ? fmt::format("flag {}", given->origin) : given->origin;
+}
+
+nlohmann::json value_json(const Arguments& arguments, const OptionInfo& option) {
+  if (option.is_switch()) return arguments.has(option.name);
+  const std::vector<std::string> values = arguments.all(option.name);
+  if (option.many) return values;
+  return values.empty() ? nlohmann::json() : nlohmann::json(values.back());
+}
+
+}  // namespace
+
+std::string config_text(const Arguments& arguments) {
+  std::string text = arguments.config_file.empty() ? "# no snarl.toml\n" : fmt::format("# {}\n", arguments.config_file);
+  for (const OptionInfo* option : options_of(arguments.verb()))
+    if (is_shown(*option))
+      text += fmt::format("{:<14} {:<34} {}\n", option->name, printable_line(value_text(arguments, *option)),
+                          origin_text(arguments.given(option->name)));
+  return text;
+}
+
+std::string config_json(const Arguments& arguments) {
+  nlohmann::json options = nlohmann::json::array();
+  for (const OptionInfo* option : options_of(arguments.verb())) {
+    if (!is_shown(*option)) continue;
+    const Given* given = arguments.given(option->name);
+    options.push_back({{"name", option->name},
+                       {"value", value_json(arguments, *option)},
+                       {"source", source_of(given)},
+                       {"origin", given == nullptr ? "default" : given->origin},
+                       {"variable", environment_name(*option)}});
+  }
+  const nlohmann::json file = arguments.config_file.empty() ? nlohmann::json() : nlohmann::json(arguments.config_file);
+  const nlohmann::json whole = {{"schema", "snarl.config/1"}, {"file", file}, {"options", options}};
+  return whole.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string stray_variables(const std::vector<std::string>& environment) {
+  std::vector<std::string> known{wire::kEnvironment};
+  for (const OptionInfo& option : option_table()) known.push_back(environment_name(option));
+  std::string text;
+  for (const std::string& word : environment) {
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("SNARL_") || std::ranges::find(known, name) != known.end()) continue;
+    const std::string near = nearest(name, known);
+    text += fmt::format("# {} is not the variable of an option{}\n", printable_line(name),
+                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
+  }
+  return text;
+}
+
+std::optional<int> answered(const Arguments& arguments, std::string (*help)()) {
+  if (arguments.has("help")) return put(help()) ? 0 : 125;
+  if (!arguments.has("print-config")) return std::nullopt;
+  const bool json = arguments.has("json");
+  return put(json ? config_json(arguments) : config_text(arguments) + stray_variables(own_environment())) ? 0 : 125;
+}
+
+}  // namespace snarl

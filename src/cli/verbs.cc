@@ -1,0 +1,23 @@
+#include "cli/verbs.h"
+
+namespace snarl {
+namespace {
+
+constexpr VerbInfo kVerbs[] = {
+    {"run", kRun, "run a program under many schedules and report its failures", run_verb, run_help},
+    {"replay", kReplay, "run a recorded failure again", replay_verb, replay_help},
+    {"policies", kPolicies, "list how the next thread can be chosen", policies_verb, policies_help},
+    {"demo", kDemo, "find, replay and show a first bug", demo_verb, demo_help},
+};
+
+}  // namespace
+
+std::span<const VerbInfo> verb_table() { return kVerbs; }
+
+const VerbInfo* verb_named(std::string_view name) {
+  for (const VerbInfo& verb : kVerbs)
+    if (name == verb.name) return &verb;
+  return nullptr;
+}
+
+}  // namespace snarl

@@ -1,0 +1,67 @@
+#include "report/policy_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "report/printable.h"
+
+namespace snarl {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string bound_of(const std::string& policy, const Summary& summary) {
+  const auto bound = std::ranges::find(summary.bound, policy, &Bound::policy);
+  if (bound == summary.bound.end() || bound->counted == 0) return "none";
+  return fmt::format("depth {} >= {}", bound->depth, bound_text(bound->probability));
+}
+
+Row row_of(const PolicyCount& count, const Summary& summary) {
+  return {printable(count.policy),
+          grouped(count.schedules),
+          grouped(count.failing_schedules),
+          count.schedules == 0 ? "-" : percent_text(count.hit_rate),
+          fmt::format("{} to {}", percent_text(count.hit_rate_low), percent_text(count.hit_rate_high)),
+          count.first_after ? grouped(*count.first_after) : "-",
+          bound_of(count.policy, summary)};
+}
+
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const Row& row : rows)
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  std::string text;
+  for (const Row& row : rows) {
+    text += "  " + padded(row.front(), widths.front());
+    for (size_t i = 1; i + 1 < row.size(); ++i) text += "  " + padded_left(row[i], widths[i]);
+    text += "  " + row.back() + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string bound_text(double probability) {
+  if (probability >= 0.9999) return "0.9999";
+  if (probability < 0.0001) return fmt::format("{:.0e}", probability);
+  const double unit = probability > 0.99 || probability < 0.01 ? 10'000 : 100;
+  return fmt::format("{}", std::floor(probability * unit) / unit);
+}
+
+std::string percent_text(double rate) {
+  if (rate == 0) return "0 %";
+  if (rate == 1) return "100 %";
+  if (rate < 0.0001) return fmt::format("{:.1e} %", rate * 100);
+  return fmt::format("{:.2f} %", std::min(rate * 100, 99.99));
+}
+
+std::string policy_table(const Summary& summary) {
+  std::vector<Row> rows{{"policy", "schedules", "failing", "hit rate", "95% interval", "first after", "bound"}};
+  for (const PolicyCount& count : summary.policy) rows.push_back(row_of(count, summary));
+  return aligned(rows);
+}
+
+}  // namespace snarl
