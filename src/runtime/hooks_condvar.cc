@@ -20,11 +20,12 @@ clockid_t clock_of(const pthread_cond_t* condvar) {
 }
 
 // Null if it is for libc: who waits there must be found by those who wake.
-Thread* at_cond_point(const pthread_cond_t* condvar) {
-  return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : at_point();
+Thread* at_cond_point(const pthread_cond_t* condvar, uint64_t pc) {
+  Thread* self = at_point(pc);
+  return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : self;
 }
-Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex) {
-  return at_cond_point(condvar) == nullptr ? nullptr : at_mutex_point(mutex);
+Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex, uint64_t pc) {
+  return at_cond_point(condvar, pc) == nullptr ? nullptr : at_mutex_point(mutex, pc);
 }
 
 // Two steps: release and enqueue; then, woken (or late) and the mutex free, take it again.
@@ -56,7 +57,7 @@ int wait_until(Thread& self, const pthread_cond_t* condvar, pthread_mutex_t* mut
 }  // namespace
 
 int cond_init(pthread_cond_t* condvar, const pthread_condattr_t* attributes, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_cond_init(condvar, attributes);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondInit, .object = address_of(condvar), .pc = pc});
@@ -64,7 +65,7 @@ int cond_init(pthread_cond_t* condvar, const pthread_condattr_t* attributes, uin
 }
 
 int cond_destroy(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_cond_destroy(condvar);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondDestroy, .object = address_of(condvar), .pc = pc});
@@ -72,25 +73,25 @@ int cond_destroy(pthread_cond_t* condvar, uint64_t pc) {
 }
 
 int cond_wait(pthread_cond_t* condvar, pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_cond_point(condvar, mutex);
+  Thread* self = at_cond_point(condvar, mutex, pc);
   if (self == nullptr) return real().pthread_cond_wait(condvar, mutex);
   return wait(*self, mutex, Op{.object = address_of(condvar), .pc = pc});
 }
 
 int cond_timedwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
-  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex, pc) : nullptr;
   if (self == nullptr) return real().pthread_cond_timedwait(condvar, mutex, time);
   return wait_until(*self, condvar, mutex, clock_of(condvar), *time, pc);
 }
 
 SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* mutex, clockid_t id, const timespec* time) {
-  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_cond_point(condvar, mutex, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_cond_clockwait(condvar, mutex, id, time);
   return wait_until(*self, condvar, mutex, id, *time, SNARL_PC);
 }
 
 int cond_signal(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_cond_point(condvar);
+  Thread* self = at_cond_point(condvar, pc);
   if (self == nullptr) return real().pthread_cond_signal(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kSignal, .object = address_of(condvar), .pc = pc};
@@ -101,7 +102,7 @@ int cond_signal(pthread_cond_t* condvar, uint64_t pc) {
 }
 
 int cond_broadcast(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_cond_point(condvar);
+  Thread* self = at_cond_point(condvar, pc);
   if (self == nullptr) return real().pthread_cond_broadcast(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kBroadcast, .object = address_of(condvar), .pc = pc};

@@ -37,7 +37,7 @@ int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t id, const timespe
 }  // namespace
 
 int mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_mutex_init(mutex, attributes);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(mutex), .pc = pc});
@@ -45,7 +45,7 @@ int mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes, ui
 }
 
 int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_mutex_destroy(mutex);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = pc});
@@ -53,7 +53,7 @@ int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
 }
 
 int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, pc);
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -61,13 +61,13 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex, pc) : nullptr;
   if (self == nullptr) return real().pthread_mutex_timedlock(mutex, time);
   return lock_until(*self, mutex, CLOCK_REALTIME, *time, pc);
 }
 
 int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, pc);
   if (self == nullptr) return real().pthread_mutex_trylock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -75,7 +75,7 @@ int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
 }
 
 int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, pc);
   if (self == nullptr) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);
@@ -98,14 +98,14 @@ SNARL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* t
 }
 
 SNARL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_mutex_point(mutex) : nullptr;
+  Thread* self = clock::is_virtual() ? at_mutex_point(mutex, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_mutex_clocklock(mutex, id, time);
   return lock_until(*self, mutex, id, *time, SNARL_PC);
 }
 
 // Whether there is something to make consistent is for the real mutex to say.
 SNARL_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
-  Thread* self = at_mutex_point(mutex);
+  Thread* self = at_mutex_point(mutex, SNARL_PC);
   if (self == nullptr) return real().pthread_mutex_consistent(mutex);
   Inside inside(*self);
   engine::point(*self, mutex_op(OpKind::kConsistent, mutex, SNARL_PC));

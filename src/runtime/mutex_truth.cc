@@ -53,8 +53,8 @@ void reconcile(const pthread_mutex_t* mutex) {
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
 }
 
-Thread* at_mutex_point(const pthread_mutex_t* mutex) {
-  Thread* self = at_point();
+Thread* at_mutex_point(const pthread_mutex_t* mutex, uint64_t pc) {
+  Thread* self = at_point(pc);
   return self == nullptr || is_shared((mutex->__data.__kind & kSharedBit) != 0) ? nullptr : self;
 }
 

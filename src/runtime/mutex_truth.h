@@ -21,6 +21,6 @@ void note_other_process();
 bool is_shared(bool attribute);
 
 // As at_point(), but null for a mutex that other processes share.
-Thread* at_mutex_point(const pthread_mutex_t* mutex);
+Thread* at_mutex_point(const pthread_mutex_t* mutex, uint64_t pc);
 
 }  // namespace snarl

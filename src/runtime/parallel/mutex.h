@@ -1,0 +1,10 @@
+#pragma once
+
+#include "runtime/parallel/desk.h"
+
+namespace snarl::parallel {
+
+// Locks it, listed while it is held by another. No point and no record of its own.
+int take(Thread& self, pthread_mutex_t* mutex, Time until = kNever);
+
+}  // namespace snarl::parallel
