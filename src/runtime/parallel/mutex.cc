@@ -2,9 +2,11 @@
 #include "runtime/parallel/mutex.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 
 #include "runtime/mutex_truth.h"
 #include "runtime/parallel/run.h"
+#include "runtime/raw.h"
 
 namespace snarl::parallel {
 namespace {
@@ -17,6 +19,13 @@ bool has_others(const pthread_mutex_t* mutex) { return is_shared((mutex->__data.
 // libc's lock says so at once; its trylock would say EBUSY.
 bool is_own_errorcheck(const Thread& self, const pthread_mutex_t* mutex) {
   return (mutex->__data.__kind & kTypeMask) == PTHREAD_MUTEX_ERRORCHECK_NP && mutex->__data.__owner == self.tid;
+}
+
+// A robust mutex that nobody made consistent again. libc's trylock says so as well, but keeps the lock.
+int try_it(pthread_mutex_t* mutex) {
+  constexpr int kNotRecoverable = 0x7ffffffe;  // glibc's value of the owner
+  if (__builtin_expect(mutex->__data.__owner == kNotRecoverable, 0)) return ENOTRECOVERABLE;
+  return libc().pthread_mutex_trylock(mutex);
 }
 
 int lock_shared(Thread& self, pthread_mutex_t* mutex) {
@@ -52,7 +61,7 @@ int try_lock(pthread_mutex_t* mutex) {
   Thread* self = me();
   if (self == nullptr) return libc().pthread_mutex_trylock(mutex);
   arrive(*self, OpKind::kTryLock, mutex, self->caller);
-  const int error = libc().pthread_mutex_trylock(mutex);
+  const int error = try_it(mutex);
   note(*self);
   return error;
 }
@@ -88,11 +97,33 @@ int destroy(pthread_mutex_t* mutex) {
 }  // namespace
 
 int take(Thread& self, pthread_mutex_t* mutex, Time until) {
-  const int error = libc().pthread_mutex_trylock(mutex);
+  const int error = try_it(mutex);
   if (__builtin_expect(error != EBUSY, 1)) return error;
   if (is_own_errorcheck(self, mutex)) return EDEADLK;
   if (has_others(mutex)) return lock_shared(self, mutex);
-  return acquire(self, mutex, [mutex] { return libc().pthread_mutex_trylock(mutex); }, until);
+  const int result = acquire(self, mutex, [mutex] { return try_it(mutex); }, until);
+  if (result == ENOTRECOVERABLE) offer_to_all(self, mutex);  // the next one is to learn of it, too
+  return result;
+}
+
+// As the kernel does when the OS thread is gone, which then finds nothing to do: our lists must be told, and a
+// thread that takes one of them meanwhile links it into a list of its own. Those that inherit priorities are the kernel's.
+void abandon_robust(Desk& desk) {
+  robust_list_head* head = nullptr;
+  size_t size = 0;
+  if (raw::call(SYS_get_robust_list, 0, &head, &size) != 0 || head == nullptr) return;
+  robust_list* at = head->list.next;
+  head->list.next = &head->list;
+  constexpr uintptr_t kInherits = 1;
+  while (at != &head->list) {
+    const uintptr_t entry = reinterpret_cast<uintptr_t>(at);
+    at = reinterpret_cast<robust_list*>(entry & ~kInherits)->next;
+    if ((entry & kInherits) != 0) continue;
+    auto* lock = reinterpret_cast<uint32_t*>(entry + static_cast<uintptr_t>(head->futex_offset));  // the mutex begins with it
+    const uint32_t waiters = __atomic_load_n(lock, __ATOMIC_RELAXED) & FUTEX_WAITERS;
+    __atomic_store_n(lock, waiters | FUTEX_OWNER_DIED, __ATOMIC_SEQ_CST);
+    desk.wake_one(lock);
+  }
 }
 
 void install_mutexes(Real& table) {

@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/gates.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/mutex.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/thread_end.h"
@@ -252,6 +253,7 @@ void leave(Thread& self) {
     Desk desk(self);
     member.entry->phase = wire::ThreadPhase::kEnded;
     __atomic_store_n(&member.ended, true, __ATOMIC_RELEASE);
+    abandon_robust(desk);
     desk.crew().ended(self.id);
     was_last = desk.crew().live_count() == 0;
     if (member.detached) {
