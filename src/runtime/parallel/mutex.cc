@@ -107,18 +107,17 @@ int take(Thread& self, pthread_mutex_t* mutex, Time until) {
 }
 
 // As the kernel does when the OS thread is gone, which then finds nothing to do: our lists must be told, and a
-// thread that takes one of them meanwhile links it into a list of its own. Those that inherit priorities are the kernel's.
+// thread that takes one of them meanwhile links it into a list of its own.
 void abandon_robust(Desk& desk) {
   robust_list_head* head = nullptr;
   size_t size = 0;
   if (raw::call(SYS_get_robust_list, 0, &head, &size) != 0 || head == nullptr) return;
   robust_list* at = head->list.next;
   head->list.next = &head->list;
-  constexpr uintptr_t kInherits = 1;
+  constexpr uintptr_t kInherits = 1;  // a mark: nobody waits in the kernel for these either
   while (at != &head->list) {
-    const uintptr_t entry = reinterpret_cast<uintptr_t>(at);
-    at = reinterpret_cast<robust_list*>(entry & ~kInherits)->next;
-    if ((entry & kInherits) != 0) continue;
+    const uintptr_t entry = reinterpret_cast<uintptr_t>(at) & ~kInherits;
+    at = reinterpret_cast<robust_list*>(entry)->next;
     auto* lock = reinterpret_cast<uint32_t*>(entry + static_cast<uintptr_t>(head->futex_offset));  // the mutex begins with it
     const uint32_t waiters = __atomic_load_n(lock, __ATOMIC_RELAXED) & FUTEX_WAITERS;
     __atomic_store_n(lock, waiters | FUTEX_OWNER_DIED, __ATOMIC_SEQ_CST);
