@@ -22,7 +22,7 @@ class PlanRunner {
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
   void stepped(Step step, ThreadId t) {
-    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++]);
+    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   }
 
   // Who of `among` runs next: the one with the highest rank, or any of those that may run in
@@ -35,13 +35,18 @@ class PlanRunner {
   // Was best()'s last choice the adversary's? It draws again for every step.
   bool drew() const { return drew_; }
 
+  // From now on `t` has that rank.
+  void lower(ThreadId t, Rank rank) { ranks_[t] = rank; }
+  Rank rank(ThreadId t) const { return ranks_[t]; }
+  // By step; of one step, the highest rank first.
+  std::span<const Change> changes() const { return changes_; }
+
   // How many further steps can be taken after the next one before a change applies.
   Step steps_to_change(Step step) const {
     return at_ == changes_.size() ? ~Step{0} : changes_[at_].step - step - 1;
   }
 
  private:
-  void lower(ThreadId t, const Change& change) { ranks_[t] = change.rank; }
   void sort_planned();
   size_t random_place();
   Rank rank_at(size_t place) const;

@@ -131,7 +131,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   ++schedules_;
   ++tally.schedules;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
-  hashes_.insert(record.decision_hash);
+  if (!record.parallel) hashes_.insert(record.decision_hash);
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
   const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
   if (tally.bound && shows_size(record.outcome))
@@ -142,7 +142,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
     tally.failing_at.insert(ticket.index);
     if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
   }
-  if (shows_size(record.outcome)) sample(ticket, record);
+  if (shows_size(record.outcome) && !record.parallel) sample(ticket, record);
 }
 
 void Campaign::sample(const Ticket& ticket, const RunRecord& record) {

@@ -96,6 +96,7 @@ class Campaign {
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
+  // Parallel runs have no hash, and do not count.
   uint64_t distinct() const { return hashes_.size(); }
   uint64_t lost() const { return lost_; }
   uint32_t most_threads() const { return threads_; }

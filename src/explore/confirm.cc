@@ -5,19 +5,74 @@
 #include "explore/diagnose.h"
 #include "explore/policy_spec.h"
 #include "explore/replay.h"
+#include "explore/worker.h"
+#include "policy/catalog.h"
 
 namespace snarl {
+namespace {
 
-Confirmation confirm(const RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd) {
+// Of the search near a parallel run's order.
+constexpr int kMostTries = 300;
+constexpr double kSeconds = 5;
+
+// Does the run fail in the same way? It may fail in others too.
+bool is_same(RunRecord& again, const RunRecord& failed) { return choose_subject(again, signature_of(failed)); }
+
+Schedule schedule_to_follow(const RunRecord& failed, const Setup& setup) {
   FindingContext context;
   context.policy = to_string(failed.policy);
   context.program = setup.target.program;
   context.argv = setup.target.argv;
-  auto schedule = std::make_shared<const Schedule>(schedule_of(failed, context, 1));
-  Expected<RunRecord> again = replay(std::move(schedule), setup, guard, cpu, stop_fd);
+  return schedule_of(failed, context, 1);
+}
+
+RunOrder order_near(const RunRecord& failed, std::shared_ptr<const Schedule> schedule, int nth) {
+  RunOrder order;
+  order.seed = failed.seed;
+  order.index = static_cast<uint64_t>(nth);
+  order.profile = failed.profile;
+  order.policy.policy = static_cast<uint32_t>(policy_named("near"));
+  order.follow = std::move(schedule);
+  return order;
+}
+
+std::optional<RunRecord> search_near(const RunRecord& failed, std::shared_ptr<const Schedule> schedule, const Setup& setup,
+                                     Guard& guard, int cpu, int stop_fd) {
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+  if (!worker) return std::nullopt;
+  const double deadline = now_seconds() + kSeconds;
+  for (int nth = 0; nth < kMostTries && now_seconds() < deadline; ++nth) {
+    Expected<RunRecord> record = run_to_end(**worker, order_near(failed, schedule, nth), stop_fd);
+    if (!record) return std::nullopt;
+    if (is_same(*record, failed)) return std::move(*record);
+  }
+  return std::nullopt;
+}
+
+// The failure as the serial run shows it, under the name of the parallel one.
+void become_serial(RunRecord& failed, RunRecord serial) {
+  serial.seed = failed.seed;
+  serial.index = failed.index;
+  serial.policy = failed.policy;
+  serial.profile = failed.profile;
+  failed = std::move(serial);
+}
+
+}  // namespace
+
+Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd) {
+  auto schedule = std::make_shared<const Schedule>(schedule_to_follow(failed, setup));
   Confirmation result;
+  Expected<RunRecord> again = replay(schedule, setup, guard, cpu, stop_fd);
   if (!again) return result;
-  result.confirmed = choose_subject(*again, signature_of(failed));
+  if (failed.parallel && !is_same(*again, failed)) {
+    std::optional<RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd);
+    if (!found) return result;
+    become_serial(failed, std::move(*found));
+    return confirm(failed, setup, guard, cpu, stop_fd);
+  }
+  result.confirmed = is_same(*again, failed);
+  if (failed.parallel && result.confirmed) become_serial(failed, *again);
   result.replay = std::move(*again);
   return result;
 }

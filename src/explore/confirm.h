@@ -16,6 +16,8 @@ struct Confirmation {
   std::optional<RunRecord> replay;   // traced; none if no process could be had
 };
 
-Confirmation confirm(const RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd);
+// A parallel run's order is followed serially; where that does not show the failure, near it (bounded). If it was
+// found, `failed` becomes the serial run, under its own name.
+Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd);
 
 }  // namespace snarl

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "explore/diagnose.h"
+#include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
 #include "explore/strays.h"

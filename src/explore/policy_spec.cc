@@ -132,6 +132,8 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   return spec;
 }
 
+bool is_parallel(const PolicySpec& spec) { return traits_of(spec.policy).parallel; }
+
 std::string_view policy_name(const PolicySpec& spec) {
   return spec.policy < policy_catalog().size() ? policy_catalog()[spec.policy].name : "unknown";
 }

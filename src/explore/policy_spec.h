@@ -22,6 +22,8 @@ Status set_policy_file(PolicySpec& spec, std::string_view path);
 
 // Value of the parameter of that name, or `otherwise`.
 double parameter(const PolicySpec& spec, std::string_view name, double otherwise);
+// Do its threads run at the same time?
+bool is_parallel(const PolicySpec& spec);
 std::string_view policy_name(const PolicySpec& spec);
 
 }  // namespace snarl

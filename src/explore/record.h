@@ -44,6 +44,7 @@ struct RunRecord {
   uint64_t timeouts = 0;         // timers that the policy let fire
   uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
+  bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
   double cpu_seconds = 0;

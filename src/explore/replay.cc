@@ -22,6 +22,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
                    "find it again with snarl run", 2};
     order.policy = *policy;
     order.fairness = default_fairness(schedule->profile.steps);
+    order.parallel = is_parallel(*policy);
     return order;
   }
   order.policy.policy = static_cast<uint32_t>(policy_named("follow"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "explore/parallel_order.h"
 #include "schedule/ordinal.h"
 
 namespace snarl {
@@ -98,6 +99,31 @@ void read_decisions(const wire::Layout& layout, RunRecord& record) {
   record.decisions_cut = record.switches > record.decisions.size();
 }
 
+ParallelStep step_of(const wire::Happened& happened) {
+  return {happened.when, happened.pc(), known(happened.kind(), OpKind::kCount), happened.late()};
+}
+
+// A thread's chunks are in the order in which it took them; `steps` of its entry says how many it filled.
+void read_parallel_order(const wire::Layout& layout, RunRecord& record) {
+  std::vector<ParallelThread> threads(record.threads.size());
+  for (uint32_t t = 0; t < threads.size(); ++t) {
+    threads[t].ordinal = t;
+    threads[t].pending = {0, record.threads[t].pending.pc, record.threads[t].pending.kind, false};
+  }
+  const uint32_t taken = once(layout.state.chunks);
+  record.decisions_cut = taken > wire::kMaxChunks;
+  for (uint32_t chunk = 0; chunk < std::min(taken, wire::kMaxChunks); ++chunk) {
+    const uint32_t owner = once(layout.chunk_owner[chunk]);
+    if (owner >= threads.size()) continue;
+    std::vector<ParallelStep>& steps = threads[owner].steps;
+    const uint64_t left = record.threads[owner].steps - std::min<uint64_t>(record.threads[owner].steps, steps.size());
+    for (uint32_t i = 0; i < std::min<uint64_t>(left, wire::kChunk); ++i) steps.push_back(step_of(layout.happened[chunk][i]));
+  }
+  record.decisions = serial_order(threads);
+  record.switches = record.decisions.size();
+  record.decisions_cut |= record.decisions.size() > wire::kMaxDecisions;
+}
+
 // The ring's oldest event is at `written % size` once it has gone round.
 void read_events(const wire::Layout& layout, RunRecord& record) {
   const uint64_t written = once(layout.state.events);
@@ -142,6 +168,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.decision_hash = once(state.decision_hash);
   record.created = once(state.created);
   record.most_live = once(state.most_live);
+  record.parallel = once(state.parallel) != 0;
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);
@@ -153,7 +180,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   read_threads(layout, record);
   read_held(layout, record);
   read_misuses(layout, record);
-  read_decisions(layout, record);
+  record.parallel ? read_parallel_order(layout, record) : read_decisions(layout, record);
   read_events(layout, record);
 }
 

@@ -12,6 +12,7 @@
 #include "explore/diagnose.h"
 #include "explore/environment.h"
 #include "explore/launch.h"
+#include "explore/policy_spec.h"
 #include "explore/settle.h"
 #include "explore/wire_reader.h"
 
@@ -75,6 +76,7 @@ void Worker::write_command() {
   command.policy = order_.policy;
   command.profile = order_.profile;
   command.trace = order_.trace;
+  command.parallel = order_.parallel;
   command.follow_count = count;
   command.fairness = order_.fairness;
   command.count = order_.count;
@@ -277,6 +279,7 @@ RunOrder order_for(const Ticket& ticket) {
   order.fairness = ticket.fairness;
   order.count = ticket.profiling;
   order.counts = ticket.counts;
+  order.parallel = is_parallel(ticket.policy);
   return order;
 }
 

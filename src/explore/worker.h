@@ -35,6 +35,7 @@ struct RunOrder {
   bool count = false;     // a profiling run
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   bool trace = false;
+  bool parallel = false;  // threads run at the same time
   bool keep_all = false;  // copy everything out even if the run passes
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
 };

@@ -5,6 +5,7 @@
 #include "policy/atom_fuzzer.h"
 #include "policy/delay_bound.h"
 #include "policy/follow.h"
+#include "policy/near.h"
 #include "policy/obey.h"
 #include "policy/pct.h"
 #include "policy/plugin.h"
@@ -87,6 +88,7 @@ constexpr PolicyInfo kCatalog[] = {
     {"obey", "random, but a thread at a target of the directive is held back until the target's sources have happened",
      "the run obeys, or says that it could not (a dead end)", kNeedlePoint, {}, make<Obey>, true, "directive"},
     {"plugin", "a shared library decides (include/snarl/policy.h)", "none", "(yours)", {}, make<Plugin>, false},
+    {"near", "stays near a recorded schedule", "none", "(the search for a parallel run's failure)", {}, make<Near>, false},
 };
 
 bool same(const char* a, const char* b) {

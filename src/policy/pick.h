@@ -41,4 +41,10 @@ inline void keep_for(Verdict& verdict, Step steps) {
   verdict.unless_any = false;
 }
 
+// A parallel run in which nobody is held back.
+inline void plan_free(const Run& run, Plan& plan) {
+  plan.parallel_above = 0;
+  plan.insert = Rng(run.seed, run.index, Stream::kPolicy);
+}
+
 }  // namespace snarl

@@ -64,6 +64,8 @@ struct Plan {
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
   Rng insert;                 // draws the place of threads beyond `ranks`
   Rng adversary;              // serially: draws who of those above `parallel_above` is next
+  double pause_chance = 0;    // in parallel: at each point, a sleep ...
+  uint64_t pause_nanoseconds = 0;  // ... of so long
 };
 
 // What a policy needs; asked once, before begin().

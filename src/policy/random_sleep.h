@@ -16,9 +16,10 @@ class RandomSleep final : public Policy {
   static constexpr double kStepsPerMillisecond = 100;  // about what two threads do in that time at 10 us a switch
 
   Traits traits() const override { return {.parallel = true}; }
-  bool begin(const Run& run, Arena& arena, Plan&) override {
+  bool begin(const Run& run, Arena& arena, Plan& plan) override {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     one_in_ = run.policy.values[kChance];
+    if (run.parallel) return plan_pauses(run, plan);
     length_ = static_cast<Step>(run.policy.values[kMilliseconds] * kStepsPerMillisecond);
     awake_at_ = arena.array<Step>(kMaxSlots);
     return false;
@@ -35,6 +36,13 @@ class RandomSleep final : public Policy {
   }
 
  private:
+  bool plan_pauses(const Run& run, Plan& plan) {
+    constexpr double kNanoseconds = 1e6;  // of a millisecond
+    plan_free(run, plan);
+    plan.pause_chance = 1 / one_in_;
+    plan.pause_nanoseconds = static_cast<uint64_t>(run.policy.values[kMilliseconds] * kNanoseconds);
+    return true;
+  }
   bool falls_asleep() { return static_cast<double>(rng_.below(1 << 30)) * one_in_ < (1 << 30); }
 
   Rng rng_;

@@ -10,7 +10,10 @@ namespace snarl {
 class Unscheduled final : public Policy {
  public:
   Traits traits() const override { return {.parallel = true}; }
-  bool begin(const Run&, Arena&, Plan&) override { return false; }
+  bool begin(const Run& run, Arena&, Plan& plan) override {
+    if (run.parallel) plan_free(run, plan);
+    return run.parallel;
+  }
   void decide(const View& view, Verdict& verdict) override {
     verdict.first = can_stay(view) ? view.last : next_in_order(view, view.last_ordinal);
     keep_for(verdict, ~Step{0});

@@ -1,6 +1,8 @@
 #include "runtime/clock.h"
 
 #include "runtime/engine.h"
+#include "runtime/parallel/run.h"
+#include "runtime/parallel/time.h"
 
 namespace snarl::clock {
 namespace {
@@ -32,14 +34,16 @@ bool is_virtual() { return current != nullptr && engine::shared->options.time !=
 
 Sleeps sleeps() { return engine::shared->options.time == wire::Time::kFree ? Sleeps::kFree : Sleeps::kLast; }
 
-uint64_t read(clockid_t id) { return base_of(id) + engine::conductor().model().read_clock(); }
+uint64_t read(clockid_t id) {
+  return base_of(id) + (parallel::is_on() ? parallel::look_at_clock() : engine::conductor().model().read_clock());
+}
 
 uint64_t deadline_at(clockid_t id, const timespec& time) {
   const uint64_t at = nanoseconds(time);
   return at > base_of(id) ? at - base_of(id) : 0;
 }
 
-uint64_t deadline_in(uint64_t span) { return engine::conductor().model().now() + span; }
+uint64_t deadline_in(uint64_t span) { return (parallel::is_on() ? parallel::now() : engine::conductor().model().now()) + span; }
 
 uint64_t deadline_in(const timespec& span) { return deadline_in(nanoseconds(span)); }
 

@@ -6,4 +6,7 @@ namespace snarl {
 // Pins the process to that core. False if it can't be (it then runs unpinned, only slower).
 bool pin_to(int cpu);
 
+// Undoes it.
+void unpin();
+
 }  // namespace snarl

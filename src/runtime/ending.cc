@@ -2,6 +2,7 @@
 
 #include "runtime/engine.h"
 #include "runtime/gates.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/stacks.h"
 #include "wire/layout.h"
@@ -90,6 +91,7 @@ void write_own_stack(Thread& self) {
 void write_threads(Thread& self) {
   if (threads_written) return;
   threads_written = true;
+  if (parallel::is_on()) return parallel::write_threads(self);
   state().failing_thread = self.ordinal;
   const Model& model = engine::conductor().model();
   model.live().for_each([](ThreadId t) { write_thread(t); });

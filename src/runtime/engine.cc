@@ -11,6 +11,7 @@
 #include "runtime/glibc.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
+#include "runtime/parallel/run.h"
 #include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
@@ -168,6 +169,9 @@ void reset_state(wire::State& state) {
   state.misuses.store(0, std::memory_order_relaxed);
   state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = state.overrides = 0;
   state.obedience = Obedience::kOpen;
+  state.steps = 0;
+  state.parallel = shared->command.parallel;
+  state.chunks = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -189,6 +193,7 @@ Run ordered_run() {
   run.directive = {shared->directive, command.constraints};
   run.obedience = &shared->state.obedience;
   run.plugin = plugin_from(command.policy.file);
+  run.parallel = command.parallel != 0;
   return run;
 }
 
@@ -206,6 +211,10 @@ void begin_run() {
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
+  if (command.parallel != 0) {
+    parallel::begin(ordered_run(), *policy, arena);
+    return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+  }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
   const Watching watching{counter, static_name};
   (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);

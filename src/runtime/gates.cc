@@ -9,8 +9,6 @@
 namespace snarl::gates {
 namespace {
 
-constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2;
-
 uint32_t stack_written;  // futex: set by the thread that was asked
 
 void sleep(Thread& self) {
@@ -36,10 +34,15 @@ void wait(Thread& self) {
     }
     __atomic_store_n(&self.gate, kClosed, __ATOMIC_RELAXED);
     if (gate == kOpen) return;
-    write_own_stack(self);
-    __atomic_store_n(&stack_written, 1, __ATOMIC_RELEASE);
-    raw::futex_wake(&stack_written);
+    answer_with_stack(self);
   }
+}
+
+void answer_with_stack(Thread& self) {
+  Inside inside(self);  // the unwinder has locks of its own
+  write_own_stack(self);
+  __atomic_store_n(&stack_written, 1, __ATOMIC_RELEASE);
+  raw::futex_wake(&stack_written);
 }
 
 void nudge(Thread& sleeper) { raw::futex_wake(&sleeper.gate); }

@@ -17,6 +17,12 @@ void wait(Thread& self);
 // Wakes a sleeping thread only to make it look at who is watching now.
 void nudge(Thread& sleeper);
 
+// The values of a gate.
+constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2;
+
+// What a sleeping thread does when its gate says kWriteStack.
+void answer_with_stack(Thread& self);
+
 // Makes the sleeping thread `of` write its stack (runtime/ending.h); returns when it has,
 // or after a tenth of a second if it does not answer (it is not at its gate).
 void ask_for_stack(Thread& of);

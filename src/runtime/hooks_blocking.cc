@@ -79,7 +79,7 @@ int connected(int fd) {
 }
 
 int fcntl_with(int fd, int command, long argument, uint64_t pc) {
-  Thread* self = lock_waits(command) ? at_point() : nullptr;
+  Thread* self = lock_waits(command) ? at_point(pc) : nullptr;
   if (self != nullptr) {
     const RecordLock lock{fd, command, reinterpret_cast<const struct flock*>(argument)};
     if (!has_come(*self, Readiness{.ready = record_lock_ready, .data = &lock}, pc)) return -1;

@@ -147,6 +147,7 @@ SNARL_HOOK pid_t fork() noexcept {
     Inside inside(*self);
     fork_point(*self, SNARL_PC);
   }
+  if (self == nullptr) note_other_process();  // in a parallel run, or inside another call
   Inside inside(*current);
   const pid_t pid = real().fork();
   if (pid == 0) {

@@ -21,11 +21,12 @@ clockid_t clock_of(const pthread_cond_t* condvar) {
 }
 
 // Null if it is for libc: who waits there must be found by those who wake.
-Thread* at_cond_point(const pthread_cond_t* condvar) {
-  return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : at_point();
+Thread* at_cond_point(const pthread_cond_t* condvar, uint64_t pc) {
+  Thread* self = at_point(pc);
+  return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : self;
 }
 Thread* at_cond_point(const pthread_cond_t* condvar, const pthread_mutex_t* mutex, uint64_t pc) {
-  return at_cond_point(condvar) == nullptr ? nullptr : at_mutex_point(mutex, OpKind::kUnlock, pc);
+  return at_cond_point(condvar, pc) == nullptr ? nullptr : at_mutex_point(mutex, OpKind::kUnlock, pc);
 }
 
 // Two steps: release and enqueue; then, woken (or late) and the mutex free, take it again.
@@ -57,7 +58,7 @@ int wait_until(Thread& self, const pthread_cond_t* condvar, pthread_mutex_t* mut
 }  // namespace
 
 int cond_init(pthread_cond_t* condvar, const pthread_condattr_t* attributes, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_cond_init(condvar, attributes);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondInit, .object = address_of(condvar), .pc = pc});
@@ -65,7 +66,7 @@ int cond_init(pthread_cond_t* condvar, const pthread_condattr_t* attributes, uin
 }
 
 int cond_destroy(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_cond_destroy(condvar);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kCondDestroy, .object = address_of(condvar), .pc = pc});
@@ -93,7 +94,7 @@ SNARL_HOOK int pthread_cond_clockwait(pthread_cond_t* condvar, pthread_mutex_t* 
 }
 
 int cond_signal(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_cond_point(condvar);
+  Thread* self = at_cond_point(condvar, pc);
   if (self == nullptr) return real().pthread_cond_signal(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kSignal, .object = address_of(condvar), .pc = pc};
@@ -104,7 +105,7 @@ int cond_signal(pthread_cond_t* condvar, uint64_t pc) {
 }
 
 int cond_broadcast(pthread_cond_t* condvar, uint64_t pc) {
-  Thread* self = at_cond_point(condvar);
+  Thread* self = at_cond_point(condvar, pc);
   if (self == nullptr) return real().pthread_cond_broadcast(condvar);
   Inside inside(*self);
   const Op op{.kind = OpKind::kBroadcast, .object = address_of(condvar), .pc = pc};

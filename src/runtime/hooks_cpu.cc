@@ -32,6 +32,11 @@ bool pin_to(int cpu) {
   return pinned;
 }
 
+void unpin() {
+  if (pinned) real().sched_setaffinity(0, sizeof original, &original);
+  pinned = false;
+}
+
 SNARL_HOOK int sched_getaffinity(pid_t process, size_t size, cpu_set_t* mask) noexcept {
   if (!pinned || copy_original(size, mask) != 0) return real().sched_getaffinity(process, size, mask);
   return 0;

@@ -10,7 +10,7 @@ namespace snarl {
 namespace {
 
 void exec_point(uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return;
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kExec, .pc = pc});

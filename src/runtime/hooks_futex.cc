@@ -10,6 +10,8 @@
 #include "runtime/ending.h"
 #include "runtime/futex_op.h"
 #include "runtime/hook.h"
+#include "runtime/parallel/member.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 
 namespace snarl {
@@ -149,6 +151,8 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
     if (Thread* self = at_point()) return result_of(perform(*self, FutexCall(a), SNARL_PC));
   if (number == SYS_futex_waitv && at_point() != nullptr)
     refuse("the program waits for several futexes at once (futex_waitv), which snarl does not model");
+  if (number == SYS_futex && parallel::is_on())
+    if (Thread* member = parallel::me()) return result_of(parallel::futex(*member, a));
   return result_of(raw::call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

@@ -16,7 +16,7 @@ namespace {
 // Waits for the descriptor if the call is a point and could block. False, with errno, if a signal
 // handler ended the wait.
 bool before(int fd, short events, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr || !may_wait(fd)) return true;
   if (await(*self, Readiness{.fd = fd, .events = events, .own = is_own(fd)}, pc) != EINTR) return true;
   errno = EINTR;

@@ -38,7 +38,7 @@ int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t id, const timespe
 }  // namespace
 
 int mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_mutex_init(mutex, attributes);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexInit, .object = address_of(mutex), .pc = pc});
@@ -46,7 +46,7 @@ int mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes, ui
 }
 
 int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_mutex_destroy(mutex);
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kMutexDestroy, .object = address_of(mutex), .pc = pc});

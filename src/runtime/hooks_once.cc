@@ -16,7 +16,7 @@ extern "C" int snarl_once_real(pthread_once_t* control, void (*routine)()) { ret
 // In libc's hands: the program's routine, whose calls are points again.
 extern "C" void snarl_once_routine() {
   Thread& self = *current;
-  self.inside = 0;
+  self.inside = 0;  // only serial runs come here
   self.once_routine();
   self.inside = 1;
 }
@@ -30,7 +30,7 @@ extern "C" void snarl_once_leave(SnarlOnce* once) {
 }
 
 int run_once(pthread_once_t* control, void (*routine)(), uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_once(control, routine);
   SnarlOnce once{self, control, self->once_routine, self->inside};
   self->inside = 1;

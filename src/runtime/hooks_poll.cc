@@ -78,13 +78,16 @@ bool await_for(Thread& self, const Readiness& readiness, const timespec* span, u
   return await_masked(self, readiness, mask, pc, span != nullptr, span != nullptr ? clock::deadline_in(*span) : 0);
 }
 
-Thread* at_wait(bool waits) { return waits && clock::is_virtual() ? at_point() : nullptr; }
+Thread* at_wait(bool waits, uint64_t pc) {
+  Thread* self = at_point(pc);
+  return waits && clock::is_virtual() ? self : nullptr;
+}
 bool waits(const timespec* span) { return span == nullptr || span->tv_sec != 0 || span->tv_nsec != 0; }
 
 }  // namespace
 
 SNARL_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
-  Thread* self = at_wait(timeout != 0);
+  Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().poll(fds, count, timeout);
   const PollSet set{fds, count};
   if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, timeout, SNARL_PC)) return -1;
@@ -92,7 +95,7 @@ SNARL_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
 }
 
 SNARL_HOOK int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t room) {
-  Thread* self = at_wait(timeout != 0);
+  Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().__poll_chk(fds, count, timeout, room);
   const PollSet set{fds, count};
   if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, timeout, SNARL_PC)) return -1;
@@ -100,7 +103,7 @@ SNARL_HOOK int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t room) {
 }
 
 SNARL_HOOK int ppoll(pollfd* fds, nfds_t count, const timespec* span, const sigset_t* mask) {
-  Thread* self = at_wait(waits(span));
+  Thread* self = at_wait(waits(span), SNARL_PC);
   if (self == nullptr) return real().ppoll(fds, count, span, mask);
   const PollSet set{fds, count};
   if (!await_for(*self, Readiness{.ready = poll_ready, .data = &set, .own = is_own_set(set)}, span, SNARL_PC, mask)) return -1;
@@ -110,7 +113,7 @@ SNARL_HOOK int ppoll(pollfd* fds, nfds_t count, const timespec* span, const sigs
 
 SNARL_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* except, timeval* time) {
   const timespec span = time == nullptr ? timespec{} : timespec{time->tv_sec, time->tv_usec * 1000};
-  Thread* self = at_wait(time == nullptr || waits(&span));
+  Thread* self = at_wait(time == nullptr || waits(&span), SNARL_PC);
   if (self == nullptr) return real().select(count, in, out, except, time);
   const SelectSet set{count, in, out, except};
   if (!await_for(*self, Readiness{.ready = select_ready, .data = &set, .own = is_own_set(set)}, time == nullptr ? nullptr : &span, SNARL_PC)) return -1;
@@ -119,7 +122,7 @@ SNARL_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* except, timeva
 }
 
 SNARL_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const timespec* span, const sigset_t* mask) {
-  Thread* self = at_wait(waits(span));
+  Thread* self = at_wait(waits(span), SNARL_PC);
   if (self == nullptr) return real().pselect(count, in, out, except, span, mask);
   const SelectSet set{count, in, out, except};
   if (!await_for(*self, Readiness{.ready = select_ready, .data = &set, .own = is_own_set(set)}, span, SNARL_PC, mask)) return -1;
@@ -128,14 +131,14 @@ SNARL_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const
 }
 
 SNARL_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
-  Thread* self = at_wait(timeout != 0);
+  Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().epoll_wait(fd, events, most, timeout);
   if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC)) return -1;
   return real().epoll_wait(fd, events, most, 0);
 }
 
 SNARL_HOOK int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
-  Thread* self = at_wait(timeout != 0);
+  Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().epoll_pwait(fd, events, most, timeout, mask);
   if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC, mask)) return -1;
   return real().epoll_pwait(fd, events, most, 0, mask);

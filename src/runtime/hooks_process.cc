@@ -13,7 +13,7 @@ namespace {
 
 // The last point of the run: other threads may still do something before it.
 void end_point(int code, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return;
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kEndProcess, .pc = pc});

@@ -21,8 +21,8 @@ Op rwlock_op(OpKind kind, const pthread_rwlock_t* lock, uint64_t pc) {
   return Op{.kind = kind, .prefers_writers = prefers_writers, .object = address_of(lock), .pc = pc};
 }
 
-Thread* at_rwlock_point(const pthread_rwlock_t* lock) {
-  Thread* self = at_point();
+Thread* at_rwlock_point(const pthread_rwlock_t* lock, uint64_t pc) {
+  Thread* self = at_point(pc);
   return self == nullptr || is_shared(lock->__data.__shared != 0) ? nullptr : self;
 }
 
@@ -66,55 +66,55 @@ SNARL_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
 }
 
 SNARL_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  Thread* self = at_rwlock_point(lock);
+  Thread* self = at_rwlock_point(lock, SNARL_PC);
   if (self == nullptr) return real().pthread_rwlock_rdlock(lock);
   return take(*self, real().pthread_rwlock_tryrdlock, lock, rwlock_op(OpKind::kReadLock, lock, SNARL_PC));
 }
 
 SNARL_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  Thread* self = at_rwlock_point(lock);
+  Thread* self = at_rwlock_point(lock, SNARL_PC);
   if (self == nullptr) return real().pthread_rwlock_wrlock(lock);
   return take(*self, real().pthread_rwlock_trywrlock, lock, rwlock_op(OpKind::kWriteLock, lock, SNARL_PC));
 }
 
 SNARL_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  Thread* self = at_rwlock_point(lock);
+  Thread* self = at_rwlock_point(lock, SNARL_PC);
   if (self == nullptr) return real().pthread_rwlock_tryrdlock(lock);
   return take(*self, real().pthread_rwlock_tryrdlock, lock, rwlock_op(OpKind::kTryReadLock, lock, SNARL_PC));
 }
 
 SNARL_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-  Thread* self = at_rwlock_point(lock);
+  Thread* self = at_rwlock_point(lock, SNARL_PC);
   if (self == nullptr) return real().pthread_rwlock_trywrlock(lock);
   return take(*self, real().pthread_rwlock_trywrlock, lock, rwlock_op(OpKind::kTryWriteLock, lock, SNARL_PC));
 }
 
 SNARL_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_rwlock_point(lock) : nullptr;
+  Thread* self = clock::is_virtual() ? at_rwlock_point(lock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_rwlock_timedrdlock(lock, time);
   return take_until(*self, real().pthread_rwlock_tryrdlock, lock, rwlock_op(OpKind::kReadLock, lock, SNARL_PC), CLOCK_REALTIME, *time);
 }
 
 SNARL_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_rwlock_point(lock) : nullptr;
+  Thread* self = clock::is_virtual() ? at_rwlock_point(lock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_rwlock_timedwrlock(lock, time);
   return take_until(*self, real().pthread_rwlock_trywrlock, lock, rwlock_op(OpKind::kWriteLock, lock, SNARL_PC), CLOCK_REALTIME, *time);
 }
 
 SNARL_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t id, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_rwlock_point(lock) : nullptr;
+  Thread* self = clock::is_virtual() ? at_rwlock_point(lock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_rwlock_clockrdlock(lock, id, time);
   return take_until(*self, real().pthread_rwlock_tryrdlock, lock, rwlock_op(OpKind::kReadLock, lock, SNARL_PC), id, *time);
 }
 
 SNARL_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t id, const timespec* time) noexcept {
-  Thread* self = clock::is_virtual() ? at_rwlock_point(lock) : nullptr;
+  Thread* self = clock::is_virtual() ? at_rwlock_point(lock, SNARL_PC) : nullptr;
   if (self == nullptr) return real().pthread_rwlock_clockwrlock(lock, id, time);
   return take_until(*self, real().pthread_rwlock_trywrlock, lock, rwlock_op(OpKind::kWriteLock, lock, SNARL_PC), id, *time);
 }
 
 SNARL_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-  Thread* self = at_rwlock_point(lock);
+  Thread* self = at_rwlock_point(lock, SNARL_PC);
   if (self == nullptr) return real().pthread_rwlock_unlock(lock);
   Inside inside(*self);
   const Op op = rwlock_op(OpKind::kRwUnlock, lock, SNARL_PC);

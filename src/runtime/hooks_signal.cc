@@ -60,7 +60,7 @@ bool signal_ready(const Readiness& readiness) {
 
 // 0, EINTR or, if `timed`, ETIMEDOUT.
 int await_signal(const sigset_t* set, Interrupts interrupts, uint64_t pc, bool timed = false, uint64_t deadline = 0) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return 0;
   SignalWait wait{0, self};
   raw::copy(&wait.wanted, set, sizeof wait.wanted);

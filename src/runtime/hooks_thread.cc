@@ -61,7 +61,7 @@ int join_until(Thread& self, Thread& target, clockid_t id, const timespec* time,
 }  // namespace
 
 int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().pthread_create(handle, attributes, routine, argument);
   Inside inside(*self);
   Op op{.kind = OpKind::kCreate, .pc = pc};
@@ -82,7 +82,7 @@ int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*r
 }
 
 int thread_join(pthread_t handle, void** result, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
   if (target == nullptr && self != nullptr) target = past_thread_of(handle);  // the model says what is wrong with it
   if (target == nullptr) return real().pthread_join(handle, result);
@@ -90,7 +90,7 @@ int thread_join(pthread_t handle, void** result, uint64_t pc) {
 }
 
 int thread_detach(pthread_t handle, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
   if (target == nullptr) return real().pthread_detach(handle);
   Inside inside(*self);
@@ -100,7 +100,7 @@ int thread_detach(pthread_t handle, uint64_t pc) {
 }
 
 int thread_yield(uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) return real().sched_yield();
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kYield, .pc = pc});

@@ -12,7 +12,10 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 
 // The calling thread if its sleep is ours.
-Thread* at_sleep() { return clock::is_virtual() ? at_point() : nullptr; }
+Thread* at_sleep(uint64_t pc) {
+  Thread* self = at_point(pc);
+  return clock::is_virtual() ? self : nullptr;
+}
 
 // Nanoseconds that were left when a signal handler ended the sleep; 0 if it came to its end.
 uint64_t sleep_until(Thread& self, uint64_t deadline, uint64_t pc) {
@@ -60,7 +63,7 @@ SNARL_HOOK int timespec_get(timespec* time, int base) noexcept {
 }
 
 SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
-  Thread* self = at_sleep();
+  Thread* self = at_sleep(SNARL_PC);
   if (self == nullptr || !clock::is_valid(*span)) return real().nanosleep(span, left);
   const uint64_t rest = sleep_until(*self, clock::deadline_in(*span), SNARL_PC);
   if (rest == 0) return 0;
@@ -69,7 +72,7 @@ SNARL_HOOK int nanosleep(const timespec* span, timespec* left) {
 }
 
 int thread_sleep(clockid_t id, int flags, const timespec* span, timespec* left, uint64_t pc) {
-  Thread* self = at_sleep();
+  Thread* self = at_sleep(pc);
   if (self == nullptr || !clock::is_valid(*span)) return real().clock_nanosleep(id, flags, span, left);
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
   const uint64_t rest = sleep_until(*self, absolute ? clock::deadline_at(id, *span) : clock::deadline_in(*span), pc);
@@ -83,13 +86,13 @@ SNARL_HOOK int clock_nanosleep(clockid_t id, int flags, const timespec* span, ti
 }
 
 SNARL_HOOK int usleep(useconds_t microseconds) {
-  Thread* self = at_sleep();
+  Thread* self = at_sleep(SNARL_PC);
   if (self == nullptr) return real().usleep(microseconds);
   return sleep_until(*self, clock::deadline_in(uint64_t{microseconds} * 1000), SNARL_PC) == 0 ? 0 : interrupted();
 }
 
 SNARL_HOOK unsigned sleep(unsigned seconds) {
-  Thread* self = at_sleep();
+  Thread* self = at_sleep(SNARL_PC);
   if (self == nullptr) return real().sleep(seconds);
   const uint64_t rest = sleep_until(*self, clock::deadline_in(uint64_t{seconds} * kSecond), SNARL_PC);
   return static_cast<unsigned>((rest + kSecond / 2) / kSecond);

@@ -1,5 +1,5 @@
 // alarm, setitimer, timerfd and POSIX timers, in virtual time (runtime/timers.h). Timers of CPU time,
-// and those that call a function in a thread of libc's (SIGEV_THREAD), are left to libc.
+// those that call a function in a thread of libc's (SIGEV_THREAD), and all in parallel runs are left to libc.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +11,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/hook.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/timers.h"
@@ -20,6 +21,9 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uintptr_t kFirstId = 0x736e0000;  // the kernel's ids of timers begin at 0
+
+// The timers of a parallel run are the kernel's, in real time.
+bool is_ours() { return clock::is_virtual() && !parallel::is_on(); }
 
 int failed(int error) {
   errno = error;
@@ -80,7 +84,7 @@ clockid_t clocks[kMaxAlarms];  // by timer
 int number_of(timer_t id) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(id);
   const int timer = value >= kFirstId && value < kFirstId + kMaxAlarms ? static_cast<int>(value - kFirstId) : -1;
-  return clock::is_virtual() && timers::is_kind(timer, timers::Kind::kPosix) ? timer : -1;
+  return is_ours() && timers::is_kind(timer, timers::Kind::kPosix) ? timer : -1;
 }
 
 bool is_wall_or_monotonic(clockid_t id) {
@@ -111,14 +115,14 @@ void forget_count(int fd) {
 }  // namespace
 
 SNARL_HOOK unsigned alarm(unsigned seconds) noexcept {
-  if (!clock::is_virtual()) return real().alarm(seconds);
+  if (!is_ours()) return real().alarm(seconds);
   Inside inside(*current);
   const uint64_t left = set_interval_timer(seconds * kSecond, 0);
   return left == 0 ? 0 : left < kSecond ? 1 : static_cast<unsigned>((left + kSecond / 2) / kSecond);
 }
 
 SNARL_HOOK int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) noexcept {
-  if (which != ITIMER_REAL || value == nullptr || !clock::is_virtual()) return real().setitimer(which, value, old);
+  if (which != ITIMER_REAL || value == nullptr || !is_ours()) return real().setitimer(which, value, old);
   Inside inside(*current);
   const int timer = interval_timer();
   const uint64_t interval = timer < 0 ? 0 : timers::interval_of(timer);
@@ -128,7 +132,7 @@ SNARL_HOOK int setitimer(__itimer_which_t which, const itimerval* value, itimerv
 }
 
 SNARL_HOOK int getitimer(__itimer_which_t which, itimerval* value) noexcept {
-  const int timer = which == ITIMER_REAL && clock::is_virtual() ? interval_timer() : -1;
+  const int timer = which == ITIMER_REAL && is_ours() ? interval_timer() : -1;
   if (timer < 0) return real().getitimer(which, value);
   *value = {to_timeval(timers::interval_of(timer)), to_timeval(timers::remaining(timer))};
   return 0;
@@ -136,7 +140,7 @@ SNARL_HOOK int getitimer(__itimer_which_t which, itimerval* value) noexcept {
 
 // An eventfd reads and polls just like it: a counter that is zeroed by reading.
 SNARL_HOOK int timerfd_create(clockid_t id, int flags) noexcept {
-  if (!clock::is_virtual() || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0 || !is_wall_or_monotonic(id))
+  if (!is_ours() || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0 || !is_wall_or_monotonic(id))
     return real().timerfd_create(id, flags);
   Inside inside(*current);
   const int fd = static_cast<int>(raw::call(SYS_eventfd2, 0, flags));
@@ -154,7 +158,7 @@ SNARL_HOOK int timerfd_create(clockid_t id, int flags) noexcept {
 }
 
 SNARL_HOOK int timerfd_settime(int fd, int flags, const itimerspec* value, itimerspec* old) noexcept {
-  const int timer = clock::is_virtual() ? timers::with_fd(fd) : -1;
+  const int timer = is_ours() ? timers::with_fd(fd) : -1;
   if (timer < 0) return real().timerfd_settime(fd, flags, value, old);
   Inside inside(*current);
   forget_count(fd);
@@ -162,7 +166,7 @@ SNARL_HOOK int timerfd_settime(int fd, int flags, const itimerspec* value, itime
 }
 
 SNARL_HOOK int timerfd_gettime(int fd, itimerspec* value) noexcept {
-  const int timer = clock::is_virtual() ? timers::with_fd(fd) : -1;
+  const int timer = is_ours() ? timers::with_fd(fd) : -1;
   if (timer < 0) return real().timerfd_gettime(fd, value);
   *value = state_of(timer);
   return 0;
@@ -170,7 +174,7 @@ SNARL_HOOK int timerfd_gettime(int fd, itimerspec* value) noexcept {
 
 SNARL_HOOK int timer_create(clockid_t id, sigevent* event, timer_t* result) noexcept {
   const bool in_thread = event != nullptr && event->sigev_notify == SIGEV_THREAD;
-  if (!clock::is_virtual() || in_thread || !is_wall_or_monotonic(id)) return real().timer_create(id, event, result);
+  if (!is_ours() || in_thread || !is_wall_or_monotonic(id)) return real().timer_create(id, event, result);
   Inside inside(*current);
   timers::Effect effect = effect_of(event);
   if (effect.signal < 0 || effect.signal > 64) return failed(EINVAL);

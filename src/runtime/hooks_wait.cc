@@ -33,7 +33,7 @@ Children children_of(pid_t pid, int options) {
 
 // False, with errno, if a signal handler ended the wait.
 bool await_child(const Children& children, int options, uint64_t pc) {
-  Thread* self = (options & WNOHANG) != 0 ? nullptr : at_point();
+  Thread* self = (options & WNOHANG) != 0 ? nullptr : at_point(pc);
   if (self == nullptr || await(*self, Readiness{.ready = child_ready, .data = &children}, pc) != EINTR) return true;
   errno = EINTR;
   return false;

@@ -56,7 +56,7 @@ void reconcile(const pthread_mutex_t* mutex) {
 }
 
 Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr) {
     if (kind == OpKind::kLock) look_at_lock_in_copy(mutex, pc);
     return nullptr;

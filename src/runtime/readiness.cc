@@ -161,7 +161,7 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uin
 }
 
 void await_stream(FILE* stream, uint64_t pc) {
-  Thread* self = at_point();
+  Thread* self = at_point(pc);
   if (self == nullptr || has_buffered(*stream) || !may_wait(stream->_fileno)) return;
   await(*self, Readiness{.ready = stream_ready, .data = stream, .interrupts = Interrupts::kNever, .own = is_own(stream->_fileno)}, pc);
 }

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "runtime/hook.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
 #include "runtime/timers.h"
@@ -42,8 +43,10 @@ bool is_immediate(int signal) {
 }
 
 // In the program's code, with the turn: also when the signal is delivered as a step, and when the
-// program has just unblocked or raised it.
-bool may_run(const Thread& self) { return self.inside == 0 && turn::holder() == self.id; }
+// program has just unblocked or raised it. In a parallel run, whenever the kernel likes.
+bool may_run(const Thread& self) {
+  return parallel::is_on() || (self.inside == 0 && turn::holder() == self.id);
+}
 
 void run(int signal, siginfo_t* info, void* context) {
   const Registered entry = registered[signal];

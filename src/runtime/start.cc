@@ -15,6 +15,7 @@
 #include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/modules.h"
+#include "runtime/parallel/run.h"
 #include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/server.h"
@@ -145,7 +146,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   run_to_end(self, call_main, &arguments);
   run_tls_destructors(self);
   run_key_destructors(self);
-  engine::leave(self);
+  parallel::is_on() ? parallel::leave(self) : engine::leave(self);
   for (;;) raw::call(SYS_exit, 0);
 }
 

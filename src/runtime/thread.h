@@ -34,9 +34,11 @@ struct Thread {
   ThreadId id;
   uint32_t ordinal;
   uint32_t gate;             // runtime/gates.h
-  uint32_t inside;           // > 0: in our code, or in code whose calls are no points
   bool cancel_off;           // no cancellation point acts: disabled, or the thread is ending already
   bool cancel_anywhere;      // every schedule point is a cancellation point (the asynchronous type)
+  uint32_t inside;           // > outermost: in our code, or in code whose calls are no points
+  uint32_t outermost;        // `inside` in the program's own code: 0, or 1 in a parallel run, whose points are not ours
+  uint64_t caller;           // place of the last call that was no point of ours (parallel runs)
   bool joinable_handle;      // `handle` names this thread (not detached and ended, not joined)
   int tid;
   pthread_t handle;
@@ -61,10 +63,17 @@ struct Thread {
 extern constinit thread_local Thread* current __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // The calling thread if its call is to be a schedule point: ours, and the outermost
-// interposed call (spec 0, rule 9).
-inline Thread* at_point() {
+// interposed call (spec 0, rule 9). `pc` is the place of the program's call.
+__attribute__((always_inline)) inline Thread* at_point(uint64_t pc) {
   Thread* self = current;
-  return self != nullptr && self->inside == 0 ? self : nullptr;
+  if (self == nullptr || self->inside == 0) return self;
+  self->caller = pc;
+  return nullptr;
+}
+
+// The same in a hook itself: this is inlined into it.
+__attribute__((always_inline)) inline Thread* at_point() {
+  return at_point(reinterpret_cast<uint64_t>(__builtin_return_address(0)));
 }
 
 // Marks the calling thread as inside our code; its calls are no points until this ends.
@@ -82,7 +91,7 @@ class Inside {
 // The opposite: the program's own code, called back by us. Its calls are points again.
 class Callback {
  public:
-  explicit Callback(Thread& self) : self_(self), inside_(self.inside) { self_.inside = 0; }
+  explicit Callback(Thread& self) : self_(self), inside_(self.inside) { self_.inside = self.outermost; }
   ~Callback() { self_.inside = inside_; }
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;

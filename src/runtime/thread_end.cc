@@ -24,11 +24,30 @@ Storage<TlsDestructor, kMaxDestructors> nodes;
 uint32_t nodes_made;
 TlsDestructor* unused_nodes;
 
+// Threads of a parallel run come here at the same time.
+class NodeLock {
+ public:
+  NodeLock() {
+    while (__atomic_exchange_n(&held_, true, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+  }
+  ~NodeLock() { __atomic_store_n(&held_, false, __ATOMIC_RELEASE); }
+
+ private:
+  static inline bool held_ = false;
+};
+
 TlsDestructor* make_node() {
+  NodeLock lock;
   if (unused_nodes == nullptr) return nodes_made < kMaxDestructors ? &nodes[nodes_made++] : nullptr;
   TlsDestructor* node = unused_nodes;
   unused_nodes = node->next;
   return node;
+}
+
+void give_back(TlsDestructor* node) {
+  NodeLock lock;
+  node->next = unused_nodes;
+  unused_nodes = node;
 }
 
 void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
@@ -80,11 +99,11 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
   auto* jump = reinterpret_cast<struct __jmp_buf_tag*>(landing.__cancel_jmp_buf);
   if (__sigsetjmp(jump, 0) == 0) {
     __pthread_register_cancel(&landing);
-    self.inside = 0;
+    self.inside = self.outermost;
     self.result = routine(argument);
     __pthread_unregister_cancel(&landing);
   }
-  current->inside = 1;
+  current->inside = current->outermost + 1;
   cancel::end(*current);  // destructors may call what is a cancellation point
   return current->result;
 }
@@ -93,8 +112,7 @@ void run_tls_destructors(Thread& self) {
   while (TlsDestructor* node = self.destructors) {
     self.destructors = node->next;
     const TlsDestructor destructor = *node;
-    node->next = unused_nodes;
-    unused_nodes = node;
+    give_back(node);
     Callback callback(self);
     destructor.call(destructor.object);
   }

@@ -63,6 +63,7 @@ struct Run {
   std::span<const Constraint> directive = {};  // for the policy `obey`
   Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
   const struct snarl_policy* plugin = nullptr;
+  bool parallel = false;  // threads run at the same time: the policy must fill a plan
 };
 
 }  // namespace snarl

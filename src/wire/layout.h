@@ -36,6 +36,8 @@ constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
+constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
+constexpr uint32_t kMaxChunks = 1 << 13;
 constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
 
 enum class Reset : uint32_t { kExec = 0, kFork };
@@ -80,6 +82,7 @@ struct Command {
   PolicySpec policy;
   Profile profile;
   uint32_t trace = 0;          // record events and stacks
+  uint32_t parallel = 0;       // threads run at the same time, as the plan allows
   uint32_t follow_count = 0;   // entries of `follow`; pc is that of *this* process or 0
   double fairness = 0;
   uint32_t count = 0;          // a profiling run: fill `counted_threads` and `counted_objects`
@@ -106,6 +109,20 @@ struct Event {
   uint8_t unused = 0;
 };
 static_assert(sizeof(Event) == 56);
+
+// One step of a parallel run, written by its thread while it has the object: sorted by time, all
+// threads' steps are an order that fits every object's.
+struct Happened {
+  uint64_t when = 0;           // time stamp counter
+  uint64_t what = 0;           // pc in the low 48 bits, OpKind above, then whether a timed wait ran out of time
+
+  static uint64_t of(OpKind kind, uint64_t pc, bool late) {
+    return (pc & 0xffffffffffff) | static_cast<uint64_t>(kind) << 48 | static_cast<uint64_t>(late) << 56;
+  }
+  uint64_t pc() const { return what & 0xffffffffffff; }
+  OpKind kind() const { return static_cast<OpKind>(what >> 48 & 0xff); }
+  bool late() const { return (what >> 56 & 1) != 0; }
+};
 
 enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };
 
@@ -184,6 +201,8 @@ struct State {
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
+  uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
+  uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t unused2 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -217,6 +236,8 @@ struct Layout {
   alignas(4096) Constraint directive[kMaxConstraints];
   alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];    // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
+  alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
+  alignas(4096) Happened happened[kMaxChunks][kChunk];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

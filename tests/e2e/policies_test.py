@@ -51,7 +51,7 @@ for item in FINDS:
 
 class SeedTest(PolicyCase):
     def test_a_seed_means_the_same_with_any_number_of_workers(self):
-        for policy in ("urw", "surw", "pos", "ppct:depth=3", "atom-fuzzer"):
+        for policy in ("urw", "surw", "pos", "pct:depth=3", "atom-fuzzer"):
             seen = []
             for jobs in ("1", "3"):
                 out = self.folder / f"out{jobs}"

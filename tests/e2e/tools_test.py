@@ -138,7 +138,7 @@ class GeneratedTest(snarl_case.SnarlCase):
         self.assertEqual(self.complete("snarl run --time=f"), ["free"])
         self.assertEqual(self.complete("snarl run --color "), ["auto", "always", "never"])
         self.assertLessEqual({"random", "pct"}, set(self.complete("snarl run -p ")))
-        self.assertEqual(self.complete("snarl run --policy ra"), ["random"])
+        self.assertEqual(self.complete("snarl run --policy ra"), ["random", "random-sleep", "random-sleep:one_in=", "random-sleep:sleep="])
         self.assertIn("depth=", self.complete("snarl run -p pct:d"))  # readline replaces what follows the colon
         (self.folder / "mine.so").touch()
         self.assertEqual(self.complete("snarl run -p ./mi"), ["./mine.so"])

@@ -1,0 +1,71 @@
+// Who may go on in a parallel run: every enabled high thread at the same time, and only when
+// none of those is enabled, the one enabled low thread of the highest rank (parallel pct,
+// PLDI 2012, section 5).
+//
+// Pure: it opens no gate itself. Its caller, one at a time, tells what happens to the threads
+// and then asks admit() whom to let go.
+#pragma once
+
+#include "base/ids.h"
+#include "base/rng.h"
+#include "base/thread_set.h"
+#include "conduct/plan_runner.h"
+#include "policy/policy.h"
+
+namespace snarl {
+
+class Crew {
+ public:
+  // Main lives and is enabled.
+  void begin(const Plan& plan);
+
+  // A new thread, enabled: a high one runs from now on.
+  void spawned(ThreadId t, uint32_t ordinal);
+  void ended(ThreadId t);
+
+  // The step of `t` is over and it can't go on.
+  void block(ThreadId t);
+  void enable(ThreadId t);
+
+  // `t` has arrived at a point after its change step.
+  void lower(ThreadId t, Rank rank);
+
+  // The step of the low thread `t` is over: it is at a point again.
+  void rest(ThreadId t);
+
+  // The low thread that may take a step now, once: it is in its step until rest(), block() or ended().
+  ThreadId admit();
+
+  // A low thread, chosen uniformly among the enabled ones that wait, takes one step though high threads
+  // are enabled: they may be spinning for it.
+  ThreadId admit_starving(Rng& rng);
+
+  // A timed wait of `t` begins: its timer gets a random rank too. True if it is high, and may fire at once.
+  bool draws_high_timer(ThreadId t);
+
+  bool is_high(ThreadId t) const { return !low_.has(t); }
+  bool is_enabled(ThreadId t) const { return enabled_.has(t); }
+  bool is_stepping(ThreadId t) const { return stepping_ == t; }
+  bool anybody_enabled() const { return !enabled_.empty(); }
+  bool others_enabled(ThreadId but) const;
+  bool low_waits() const { return low_enabled() != (stepping_ == kNoThread ? 0 : 1); }
+  int high_enabled() const { return high_enabled_; }
+  int live_count() const { return live_count_; }
+  std::span<const Change> changes() const { return plan_.changes(); }
+
+ private:
+  int low_enabled() const { return enabled_count_ - high_enabled_; }
+  void set_enabled(ThreadId t, bool enabled);
+  ThreadSet waiting_low() const;
+
+  PlanRunner plan_;
+  Rank parallel_above_ = 0;
+  ThreadSet enabled_;
+  ThreadSet low_;
+  int live_count_ = 0;
+  int enabled_count_ = 0;
+  int high_enabled_ = 0;
+  ThreadId stepping_ = kNoThread;  // the low thread that is in its step
+};
+
+}  // namespace snarl

@@ -1,0 +1,75 @@
+#include "runtime/parallel/member.h"
+
+#include "base/storage.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/parallel/desk.h"
+#include "runtime/parallel/run.h"
+#include "runtime/raw.h"
+
+namespace snarl::parallel {
+namespace {
+
+Storage<Member, kMaxThreads> members;
+
+// Random sleep: each point is a chance.
+void pause_perhaps(Member& member) {
+  const Pauses& pauses = run().pauses;
+  if (member.rng.next() >= pauses.below) return;
+  const timespec span{static_cast<time_t>(pauses.nanoseconds / 1'000'000'000), static_cast<long>(pauses.nanoseconds % 1'000'000'000)};
+  raw::call(SYS_nanosleep, &span, nullptr);
+}
+
+void take_block(Thread& self, Member& member) {
+  const Step block = run().block;
+  member.next = __atomic_fetch_add(&engine::shared->state.steps, block, __ATOMIC_RELAXED) + 1;
+  member.end = member.next + block;
+  const Step budget = engine::shared->options.step_budget;
+  if (budget != 0 && member.next > budget) end_run(self, Turn::kBudget);
+}
+
+// Takes the next number; how many points may then pass without a look.
+uint64_t take_number(Thread& self, Member& member) {
+  if (member.next >= member.end) take_block(self, member);
+  const Step number = member.next++;
+  uint64_t points = member.end - number;
+  for (const Change& change : changes()) {
+    if (change.step == number) {
+      member.lowers = true;
+      member.lower_to = change.rank;  // of several, the last and lowest
+    } else if (change.step > number && change.step - number < points) {
+      points = change.step - number;
+    }
+  }
+  return member.low || member.lowers || run().pauses.below != 0 ? 1 : points;
+}
+
+}  // namespace
+
+Member& member_of(const Thread& self) { return members[self.id]; }
+
+void arrive_slowly(Thread& self) {
+  Member& member = member_of(self);
+  member.next += member.planned - 1;
+  if (member.low || member.lowers) rest(self);
+  begin_step(self);
+}
+
+void begin_step(Thread& self) {
+  Member& member = member_of(self);
+  if (run().pauses.below != 0) pause_perhaps(member);
+  member.left = member.planned = is_alone() ? 1 : take_number(self, member);
+}
+
+void take_chunk(Member& member) {
+  static thread_local wire::Happened nowhere __attribute__((tls_model("initial-exec")));
+  wire::Layout& wire = *engine::shared;
+  const uint32_t chunk = __atomic_fetch_add(&wire.state.chunks, 1, __ATOMIC_RELAXED);
+  const bool fits = chunk < wire::kMaxChunks && member.thread->ordinal < kMaxThreads;
+  if (!fits) wire.state.chunks = wire::kMaxChunks + 1;
+  member.at = fits ? wire.happened[chunk] : &nowhere;
+  member.full = member.at + (fits ? wire::kChunk : 1);
+  if (fits) wire.chunk_owner[chunk] = member.thread->ordinal;
+}
+
+}  // namespace snarl::parallel

@@ -1,0 +1,72 @@
+#include "runtime/parallel/run.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "runtime/cpu.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/parallel/desk.h"
+#include "runtime/parallel/threads.h"
+#include "runtime/raw.h"
+
+namespace snarl::parallel {
+namespace {
+
+// Few enough blocks that nobody waits for the counter, small enough that what is left over in them does
+// not matter to the plan, which draws its change steps from 1..k.
+constexpr Step kBlocks = 4096, kLargestBlock = 64;
+
+ParallelRun under_way;
+std::span<const Change> planned_changes;
+Real libc_table;
+bool on;
+
+void install() {
+  libc_table = real();
+  install_mutexes(real_table);
+  install_condvars(real_table);
+  install_rwlocks(real_table);
+  install_semaphores(real_table);
+  install_spinlocks(real_table);
+  install_barriers(real_table);
+  install_once(real_table);
+  install_threads(real_table);
+  install_sleeps(real_table);
+  install_calls(real_table);
+}
+
+// A chance as the bound of a 64-bit draw.
+uint64_t bound_of(double chance) {
+  if (chance >= 1) return ~uint64_t{0};
+  return static_cast<uint64_t>(chance * 18446744073709551616.0);
+}
+
+}  // namespace
+
+const ParallelRun& run() { return under_way; }
+std::span<const Change> changes() { return planned_changes; }
+bool is_on() { return on && current != nullptr; }
+const Real& libc() { return libc_table; }
+
+void begin(const Run& order, Policy& policy, Arena& arena) {
+  Plan plan;
+  if (!policy.begin(order, arena, plan)) refuse("this policy can't run threads in parallel");
+  install();
+  unpin();
+  under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
+  under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
+  begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));
+  planned_changes = plan.changes;
+  on = true;
+  begin_threads();
+}
+
+void write_threads(Thread& self) {
+  engine::shared->state.failing_thread = self.ordinal;
+  write_enabled();
+  write_own_stack(self);
+  if (engine::shared->state.outcome == OutcomeKind::kDeadlock) ask_for_stacks(self);
+}
+
+}  // namespace snarl::parallel

@@ -1,0 +1,60 @@
+// A parallel run: threads run at the same time with libc's own primitives; ours count their
+// steps, hold the low ones back and know who is blocked.
+#pragma once
+
+#include <span>
+
+#include "policy/policy.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+
+namespace snarl::parallel {
+
+// The policy `random-sleep`.
+struct Pauses {
+  uint64_t below = 0;        // a draw below this makes one
+  uint64_t nanoseconds = 0;
+};
+
+struct ParallelRun {
+  Step block = 1;            // step numbers that a thread takes at a time
+  Pauses pauses;
+};
+
+const ParallelRun& run();
+std::span<const Change> changes();
+
+// Is the run under way a parallel one? (In this process: false in copies that the program makes of itself.)
+bool is_on();
+
+// One thread lives: nothing counts as a step.
+bool is_alone();
+
+// Starts the run that the wire's command orders; the calling thread is its main thread.
+void begin(const Run& run, Policy& policy, Arena& arena);
+
+// The last thing that a thread does.
+void leave(Thread& self);
+
+// What the report needs of a run that fails.
+void write_threads(Thread& self);
+
+// libc's functions: real() gives ours while a parallel run is under way.
+const Real& libc();
+
+// Each kind of primitive puts its functions in the place of libc's.
+void install_mutexes(Real& table);
+void install_condvars(Real& table);
+void install_rwlocks(Real& table);
+void install_semaphores(Real& table);
+void install_spinlocks(Real& table);
+void install_barriers(Real& table);
+void install_once(Real& table);
+void install_threads(Real& table);
+void install_sleeps(Real& table);
+void install_calls(Real& table);
+
+// A futex call of the program's own; -errno or the kernel's result.
+long futex(Thread& self, const long (&arguments)[6]);
+
+}  // namespace snarl::parallel

@@ -1,0 +1,75 @@
+// Sleeping and yielding: who does so lets others go on.
+#include "runtime/parallel/desk.h"
+#include "runtime/parallel/run.h"
+
+namespace snarl::parallel {
+namespace {
+
+// A thread that yields so often in a row waits for another; so long it then gives way.
+constexpr uint32_t kIdleYields = 16;
+constexpr uint64_t kGiveWay = 50'000;
+
+void sleep_to(Thread& self, Time until) {
+  arrive(self, OpKind::kSleep, nullptr, self.caller);
+  sleep_until(self, until);
+  note(self);
+}
+
+int nano_sleep(const timespec* span, timespec* left) {
+  Thread* self = me();
+  if (self == nullptr || !is_valid(*span)) return libc().nanosleep(span, left);
+  sleep_to(*self, time_in(*span));
+  return 0;
+}
+
+int clock_nano_sleep(clockid_t clock, int flags, const timespec* span, timespec* left) {
+  Thread* self = me();
+  if (self == nullptr || !is_valid(*span)) return libc().clock_nanosleep(clock, flags, span, left);
+  sleep_to(*self, (flags & TIMER_ABSTIME) != 0 ? time_at(clock, *span) : time_in(*span));
+  return 0;
+}
+
+int micro_sleep(useconds_t span) {
+  if (me() == nullptr) return libc().usleep(span);
+  sleep_to(*current, time_in(uint64_t{span} * 1000));
+  return 0;
+}
+
+unsigned second_sleep(unsigned span) {
+  if (me() == nullptr) return libc().sleep(span);
+  sleep_to(*current, time_in(uint64_t{span} * 1'000'000'000));
+  return 0;
+}
+
+// High threads that spin would keep the low one waiting that they spin for; low ones those of a lower
+// rank; and the last one enabled the sleepers.
+bool must_give_way(Thread& self) {
+  Desk desk(self);
+  const bool often = ++member_of(self).idle_yields % kIdleYields == 0;
+  if (!desk.crew().others_enabled(self.id)) {
+    if (often && is_virtual_time()) desk.skip_time();
+    return false;
+  }
+  return member_of(self).low || desk.crew().high_enabled() == 1 || often;
+}
+
+int yield() {
+  Thread* self = me();
+  if (self == nullptr) return libc().sched_yield();
+  arrive(*self, OpKind::kYield, nullptr, self->caller);
+  if (must_give_way(*self)) give_way_for(*self, kGiveWay);
+  note(*self);
+  return libc().sched_yield();
+}
+
+}  // namespace
+
+void install_sleeps(Real& table) {
+  table.nanosleep = nano_sleep;
+  table.clock_nanosleep = clock_nano_sleep;
+  table.usleep = micro_sleep;
+  table.sleep = second_sleep;
+  table.sched_yield = yield;
+}
+
+}  // namespace snarl::parallel
