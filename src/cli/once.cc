@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "explore/policy_spec.h"
 #include "explore/settle.h"
 #include "explore/worker.h"
 
@@ -40,6 +41,7 @@ int run_once(const RunOptions& options, Setup setup, Guard& guard) {
   RunOrder order;
   order.seed = options.plan.seed;
   order.policy = options.plan.policies.front();
+  order.parallel = is_parallel(order.policy);
   order.fairness = options.plan.fairness.value_or(default_fairness(order.profile.steps));
   const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return 128 + interrupt.taken();

@@ -1,5 +1,8 @@
 #include "explore/summarize.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "explore/policy_spec.h"
 #include "schedule/hit_rate.h"
 #include "schedule/schedule.h"
@@ -40,7 +43,12 @@ PolicyCount count_of(const PolicyTally& tally, size_t policies) {
 
 }  // namespace
 
-Choice switching_of(const Setup&) { return {"gates", "real threads, one at a time, on one core"}; }
+Choice switching_of(const Setup&, const std::vector<PolicySpec>& policies) {
+  const auto in_parallel = std::count_if(policies.begin(), policies.end(), is_parallel);
+  if (in_parallel == 0) return {"gates", "real threads, one at a time, on one core"};
+  if (in_parallel == std::ssize(policies)) return {"parallel", "real threads at the same time, which does not repeat"};
+  return {"gates and parallel", "real threads, one at a time; at the same time for ppct, none and random-sleep"};
+}
 
 Choice reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
@@ -52,7 +60,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.keep_going = plan.keep_going;
   summary.schedules = campaign.schedules();
   summary.failing_schedules = campaign.failing();
-  summary.switching = switching_of(setup);
+  summary.switching = switching_of(setup, plan.policies);
   summary.reset = reset_of(setup);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
