@@ -2,6 +2,8 @@
 // machines are noisy and a ratio is less so. Exit 1 if a limit is missed.
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "measure.h"
 #include "tables.h"
 #include "virtual_bench.h"
@@ -52,13 +54,19 @@ void measure_decisions() {
 
 }  // namespace snarl::bench
 
-int main() {
+// With a word, only the table of that name.
+int main(int argc, char** argv) {
   using namespace snarl::bench;
+  if (argc > 1 && std::string_view(argv[1]) == "parallel") {
+    measure_parallel();
+    return missed() == 0 ? 0 : 1;
+  }
   measure_gates();
   measure_primitives();
   measure_resets();
   measure_sizes();
   measure_virtual();
   measure_decisions();
+  measure_parallel();
   return missed() == 0 ? 0 : 1;
 }

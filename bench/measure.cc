@@ -52,9 +52,13 @@ Output snarl(const std::string& arguments, const std::string& program, const std
                          beside_us(program).string(), words));
 }
 
-nlohmann::json explore(const std::string& arguments, const std::string& program) {
+Output alone(const std::string& program, const std::string& words) {
+  return run(fmt::format("timeout 60 '{}' {} > /dev/null 2>&1", beside_us(program).string(), words));
+}
+
+nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words) {
   const fs::path out = fs::temp_directory_path() / fmt::format("snarl-bench-{}", getpid());
-  snarl(fmt::format("run {} -o '{}' --json", arguments, out.string()), program);
+  snarl(fmt::format("run {} -o '{}' --json", arguments, out.string()), program, words);
   std::ifstream file(out / "summary.json");
   auto summary = nlohmann::json::parse(file, nullptr, false);
   fs::remove_all(out);

@@ -17,7 +17,10 @@ struct Output {
 Output snarl(const std::string& arguments, const std::string& program, const std::string& words = {});
 
 // `snarl run ARGUMENTS` with its summary; discarded JSON if there is none.
-nlohmann::json explore(const std::string& arguments, const std::string& program);
+nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words = {});
+
+// The program without snarl.
+Output alone(const std::string& program, const std::string& words = {});
 
 // Nanoseconds per point, as the program itself measured it under that policy; the best of `times`.
 double nanoseconds_each(const std::string& program, const std::string& words, const std::string& policy, int times = 5);

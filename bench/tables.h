@@ -9,5 +9,6 @@ void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
 void measure_decisions();
+void measure_parallel();  // what control costs real work
 
 }  // namespace snarl::bench

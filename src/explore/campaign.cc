@@ -130,6 +130,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
   ++tally.schedules;
+  tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (!record.parallel) hashes_.insert(record.decision_hash);
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.

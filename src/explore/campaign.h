@@ -62,6 +62,7 @@ struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;
   uint64_t failing = 0;
+  double seconds = 0;  // of its runs
   std::set<uint64_t> failing_at = {};  // indices
   std::array<uint64_t, static_cast<size_t>(Obedience::kCount)> obedience = {};  // obey only
   std::optional<PctBound> bound = {};  // pct and ppct only

@@ -35,6 +35,7 @@ PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   count.schedules = tally.schedules;
   count.failing_schedules = tally.failing;
   if (tally.schedules > 0) count.hit_rate = static_cast<double>(tally.failing) / static_cast<double>(tally.schedules);
+  count.seconds = tally.seconds;
   count.hit_rate_low = interval.low;
   count.hit_rate_high = interval.high;
   if (!tally.failing_at.empty()) count.first_after = *tally.failing_at.begin() / policies + 1;

@@ -14,6 +14,7 @@ void fields(Archive& a, PolicyCount& p) {
   a.added("hit_rate_low", p.hit_rate_low);
   a.added("hit_rate_high", p.hit_rate_high);
   a.added("first_after", p.first_after);
+  a.added("seconds", p.seconds);
 }
 
 template <typename Archive>
