@@ -28,8 +28,8 @@ struct PolicyCount {
   double hit_rate = 0;        // failing_schedules / schedules ...
   double hit_rate_low = 0;    // ... and its exact 95% interval
   double hit_rate_high = 1;
-  double seconds = 0;         // of its runs, by the wall clock, added up
   std::optional<uint64_t> first_after = {};  // its schedules up to the first failing one; null: none failed
+  double seconds = 0;  // of its runs, by the wall clock, added up
 };
 
 // How many schedules of a policy ended in one finding.
