@@ -13,13 +13,16 @@ TBB = """
 #include <tbb/parallel_pipeline.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
 #include <cstdio>
 #include <functional>
 #include <vector>
 int main() {
   tbb::global_control four(tbb::global_control::max_allowed_parallelism, 4);
+  tbb::task_arena arena(4);  // whatever the number of cores is
+  return arena.execute([] {
   std::vector<long> v(20000);
-  tbb::parallel_for(0, 20000, [&](int i) { v[i] = (i * 7919L) % 20000; for (volatile int j = 0; j < 200; ++j); });
+  tbb::parallel_for(0, 20000, [&](int i) { v[i] = (i * 7919L) % 20000; for (volatile int j = 0; j < 200; j = j + 1); });
   tbb::parallel_sort(v.begin(), v.end());
   long sum = tbb::parallel_reduce(tbb::blocked_range<int>(0, 20000), 0L,
       [&](const auto& r, long s) { for (int i = r.begin(); i < r.end(); ++i) s += v[i]; return s; }, std::plus<>());
@@ -31,6 +34,7 @@ int main() {
       tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [&](int i) { seen += i; }));
   std::printf("%ld %ld\\n", sum, seen);
   return sum != 199990000 || seen != 39800;
+  });
 }
 """
 
@@ -142,7 +146,7 @@ class ParallelTest(RealCase):
               f"  n={summary['threads']} k={summary['steps']}", flush=True)
 
     def test_tbb(self):
-        self.check(TBB, ["-ltbb"], 2)
+        self.check(TBB, ["-ltbb"], 4)
 
     def test_leveldb(self):
         self.check(LEVELDB, ["-lleveldb"], 5)
