@@ -17,10 +17,11 @@ namespace snarl {
 
 class SpinWatch {
  public:
-  // A loop that waits for something real, such as a flag that the last of many threads sets, spins less. So many
-  // steps take well below a second.
-  static constexpr uint64_t kEnough = 50'000;
-  static constexpr uint64_t kSuspect = 10'000;  // from here on, real time is given to whoever might help from outside
+  // A loop that waits for something real, such as a flag that the last of many threads sets, spins less, and so does
+  // a finite one that only yields. So many steps take less than a second.
+  static constexpr uint64_t kEnough = 120'000;
+  static constexpr uint64_t kSuspect = 80'000;  // from here on, real time is given to whoever might help from outside
+  static constexpr uint64_t kAtBudget = 50'000;  // where the run is to be ended anyway
   static constexpr uint64_t kSlice = 500;       // steps between two looks
   static constexpr uint64_t kEach = 100;        // spins of every thread that could run: none may have been starved
 
@@ -57,7 +58,7 @@ class SpinWatch {
   }
   bool has_spun_long() const { return row_ >= kEnough; }
   // Mostly spins, with locks taken and given back between them.
-  bool has_turned_long() const { return spins_ >= kEnough && spins_ * kMostTurns >= steps_; }
+  bool has_turned_long() const { return spins_ >= kAtBudget && spins_ * kMostTurns >= steps_; }
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:

@@ -209,6 +209,7 @@ class Model {
   uint64_t deadline_of(ThreadId slot) const { return pending_[slot].deadline; }
 
   // model_misuse.cc
+  bool is_beyond_doubt(ThreadId t, const Op& op);
   void look_for_misuse(ThreadId t, const Op& op);
   void found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t other_pc);
   bool look_at_destroyed(const Op& op);

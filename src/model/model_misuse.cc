@@ -25,7 +25,16 @@ bool is_second_half(OpKind kind) { return kind == OpKind::kReacquire || kind == 
 
 }  // namespace
 
+// The commonest operations, in their commonest form: they should cost next to nothing.
+bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
+  if (destroyed_.find(op.object) != nullptr) return false;
+  if (op.kind == OpKind::kLock || op.kind == OpKind::kTryLock || op.kind == OpKind::kAfter) return true;
+  const Object* object = op.kind == OpKind::kUnlock ? objects_.find(op.object) : nullptr;
+  return object != nullptr && !object->mutex.is_free() && object->mutex.owner == t;
+}
+
 void Model::look_for_misuse(ThreadId t, const Op& op) {
+  if (is_beyond_doubt(t, op)) return;
   misuse_ = Misuse{.op = op.kind, .shape = op.shape, .thread = ordinals_[t], .object = op.object, .pc = op.pc};
   if (look_at_destroyed(op)) return;
   switch (op.kind) {
