@@ -22,7 +22,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 3;
+constexpr uint32_t kWireVersion = 4;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -89,6 +89,7 @@ struct Command {
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
   uint32_t constraints = 0;    // entries of `directive`
+  uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -203,7 +204,7 @@ struct State {
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
-  uint32_t unused2 = 0;
+  uint32_t fibers = 0;         // most in use at once; 0: the run was on gates
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
