@@ -25,6 +25,7 @@ struct RunOptions {
   wire::Reset reset = wire::Reset::kFork;
   Switching switching = Switching::kAuto;
   bool misuse = true;
+  PointSet points = kDefaultPoints;
   std::string suppressions_file;
   std::vector<Suppression> suppressions;
   std::string output;

@@ -165,19 +165,21 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
 
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
-  state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = state.fibers = 0;
+  state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
   state.misuses.store(0, std::memory_order_relaxed);
   state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = state.overrides = 0;
   state.obedience = Obedience::kOpen;
   state.steps = 0;
   state.parallel = shared->command.parallel;
   state.chunks = 0;
+  state.labels = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
+  state.on_fibers = wire::OnFibers{};
 }
 
 void publish_counters() {

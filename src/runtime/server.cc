@@ -56,7 +56,7 @@ void become_run(int control, const RobustList& robust) {
 // As many as any run so far had in use at once.
 uint32_t most_fibers() {
   static uint32_t most = 0;
-  const uint32_t last = engine::shared->state.fibers;
+  const uint32_t last = engine::shared->state.on_fibers.most;
   if (last > most) most = last;
   return most;
 }

@@ -51,7 +51,7 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
   child.handle = *handle = fiber->handle;
-  engine::shared->state.fibers = fiber::most_used();
+  engine::shared->state.on_fibers.most = fiber::most_used();
   return 0;
 }
 
