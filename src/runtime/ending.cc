@@ -1,5 +1,6 @@
 #include "runtime/ending.h"
 
+#include "runtime/debugger.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -91,6 +92,7 @@ void write_own_stack(Thread& self) {
 void write_threads(Thread& self) {
   if (threads_written) return;
   threads_written = true;
+  debugger::note_failure();
   if (parallel::is_on()) return parallel::write_threads(self);
   state().failing_thread = self.ordinal;
   const Model& model = engine::conductor().model();
