@@ -79,6 +79,10 @@ constexpr bool has_point_after(OpKind kind) {
          kind == OpKind::kKill;
 }
 
+// Operations that neither wait for anything nor change what others wait for: while a policy's answer holds, the
+// thread that has the turn may take such steps without asking (Conductor::allowance).
+constexpr bool is_quiet(OpKind kind) { return kind == OpKind::kAfter; }
+
 // What a signal handler that runs while a thread waits does to the wait.
 enum class Interrupts : uint8_t {
   kNever = 0,      // nothing: the thread goes on waiting
