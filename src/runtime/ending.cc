@@ -119,6 +119,14 @@ void refuse(const char* why) {
   end_process();
 }
 
+void fail_run(Thread& self, OutcomeKind kind, const char* why) {
+  ++self.inside;
+  state().outcome = kind;
+  set_message(why);
+  write_threads(self);
+  end_process();
+}
+
 void set_message(const char* text) { Text() << text; }
 
 void set_assertion(const char* expression, const char* file, unsigned line, const char* function) {
