@@ -19,13 +19,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <snarl/point.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// A schedule point of your own, for code whose interesting moments are not at a lock; `name` is a literal. Does
-// nothing where snarl is neither linked nor preloaded.
-void snarl_point(const char* name) __attribute__((weak));
 
 // The C form of what follows in C++. Fields that are zero have their defaults.
 struct snarl_options {
@@ -120,11 +118,6 @@ struct Result {
 
   explicit operator bool() const { return passed; }
 };
-
-// A schedule point of your own; nothing without snarl.
-inline void point(const char* name) {
-  if (snarl_point != nullptr) snarl_point(name);
-}
 
 // The running schedule fails here. Outside of a body: the program ends.
 [[noreturn]] inline void fail(const std::string& why) { snarl_fail(0, why.c_str()); }

@@ -68,6 +68,7 @@ RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) c
   record.profile = order.profile;
   record.fairness = order.fairness;
   record.traced = order.trace;
+  record.points = memory_.wire.options.points;
   record.seconds = settings_.setup.timeout;
   read_run(memory_.wire, memory_.wire.command.run, Detail::kAll, record);
   if (order.count) record.counts = read_counts(memory_.wire);
