@@ -39,6 +39,7 @@ struct snarl_options {
   const char* replay;
   int heap;
   int fork;
+  int gates;
   void (*prepare)(void);   // called in the child, before its first schedule
 };
 
@@ -55,6 +56,7 @@ struct snarl_result {
   const char* replay;
   const char* reset;
   const char* reset_why;
+  const char* switching;
   const char* note;
   void* keep;              // the library's
 };
@@ -65,7 +67,7 @@ void snarl_free(struct snarl_result* result);
 void snarl_fail(int kind, const char* why) __attribute__((noreturn));
 // For SNARL_SOMETIMES.
 int snarl_register_sometimes(const char* text, const char* file, int line, const char* function);
-void snarl_sometimes(int site);
+void snarl_sometimes(int site, int is_true);
 
 #ifdef __cplusplus
 }  // extern "C"
@@ -98,6 +100,7 @@ struct Options {
   std::string replay = {};                          // follow this schedule instead of trying new ones
   bool heap = false;                                // a body that does not free all its memory gets a process per schedule
   bool fork = false;                                // a process per schedule in any case
+  bool gates = false;                               // real threads, which is slower
 };
 
 // What came of it. True if no schedule failed.
@@ -114,6 +117,7 @@ struct Result {
   std::string replay = {};     // "SN1-...", for replay()
   std::string reset = {};      // "none": all schedules in one process; "fork": a process for each ...
   std::string reset_why = {};  // ... and why
+  std::string switching = {};  // "fibers": threads share one OS thread, in turn; "gates": they are real ones, in turn
   std::string note = {};       // what else is worth knowing; often empty
 
   explicit operator bool() const { return passed; }
@@ -170,6 +174,7 @@ inline Result taken(snarl_result& from) {
   result.replay = from.replay;
   result.reset = from.reset;
   result.reset_why = from.reset_why;
+  result.switching = from.switching;
   result.note = from.note;
   snarl_free(&from);
   return result;
@@ -190,6 +195,7 @@ Result explore(const Options& options, F& body, const char* filter, void (*prepa
   given.replay = text_or_null(options.replay);
   given.heap = options.heap;
   given.fork = options.fork;
+  given.gates = options.gates;
   given.prepare = prepare;
   snarl_result result = {};
   snarl_explore(&given, &call<F>, const_cast<void*>(static_cast<const void*>(&body)), &result);
@@ -261,7 +267,7 @@ struct Site {
       static const char* function() { return __PRETTY_FUNCTION__; }            \
     };                                                                         \
     const int snarl_site = ::snarl::detail::Site<SnarlHere>::number;           \
-    if (condition) snarl_sometimes(snarl_site);                                \
+    snarl_sometimes(snarl_site, (condition) ? 1 : 0);                          \
   } while (false)
 
 #if defined(SNARL_WITH_GTEST)

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "library/exploration.h"
+#include "library/sometimes.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
 #include "snarl/snarl.h"
@@ -50,6 +51,12 @@ Expected<BodyResult> replay(BodyExploration& exploration, const Settings& settin
   return other;
 }
 
+// As SNARL_TEST names it: what stands in the body is expected of this test.
+std::string function_of(const std::string& test) {
+  const size_t dot = test.find('.');
+  return dot == test.npos ? "" : test.substr(0, dot) + "_" + test.substr(dot + 1) + "_Snarl::";
+}
+
 Expected<BodyResult> explore(const snarl_options& options, const Body& body) {
   if (is_preloaded()) return run_once(body, "snarl run controls this program: the body ran once, under its schedule");
   if (!hooks_are_in_front())
@@ -58,8 +65,11 @@ Expected<BodyResult> explore(const snarl_options& options, const Body& body) {
   if (!settings) return settings.error();
   const Expected<SharedMemory> memory = SharedMemory::get();
   if (!memory) return memory.error();
+  begin_sometimes();
   BodyExploration exploration(*settings, *memory, body);
-  return settings->replay.empty() ? exploration.explore() : replay(exploration, *settings);
+  Expected<BodyResult> result = settings->replay.empty() ? exploration.explore() : replay(exploration, *settings);
+  if (result && result->passed && settings->replay.empty()) result->note += never_true(function_of(settings->name));
+  return result;
 }
 
 BodyResult result_of(const Error& error) {
@@ -84,6 +94,7 @@ void give(std::unique_ptr<BodyResult> from, snarl_result& to) {
   to.replay = from->replay.c_str();
   to.reset = from->reset.c_str();
   to.reset_why = from->reset_why.c_str();
+  to.switching = from->switching.c_str();
   to.note = from->note.c_str();
   to.keep = from.release();
 }

@@ -16,7 +16,7 @@ struct BodyResult {
   uint32_t threads = 1;  // n, the most that was seen
   Step steps = 0;        // k
   std::string kind, summary, report, replay;
-  std::string reset, reset_why;
+  std::string reset, reset_why, switching;
   std::string note;
 };
 

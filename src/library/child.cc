@@ -20,6 +20,7 @@
 namespace snarl {
 namespace {
 
+constexpr double kStuckAfter = 1;    // seconds: the one OS thread sleeps or computes, and nobody inside can look after it
 constexpr double kLookEvery = 0.05;  // seconds: a run that takes too long is noticed so late
 
 void redirect(int to, int fd) {
@@ -40,19 +41,22 @@ void redirect(int to, int fd) {
 
 class Supervisor {
  public:
-  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : batch_(memory.batch), order_(order), child_(child) {}
+  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : memory_(memory), order_(order), child_(child) {}
 
   ChildEnd watch(int out, int err);
 
  private:
   bool has_ended(ChildEnd& end) const;
   void look(ChildEnd& end);
+  void end_child(bool& why);
 
-  wire::Batch& batch_;
+  SharedMemory& memory_;
   const ChildOrder& order_;
   const pid_t child_;
-  uint64_t seen_ = 0;              // of BatchState::begun ...
-  double since_ = now_seconds();   // ... since then
+  uint64_t begun_ = 0;             // runs that were begun ...
+  double begun_at_ = now_seconds();
+  uint64_t steps_ = 0;             // ... and steps that the one under way has taken, when last looked at
+  double stepped_at_ = begun_at_;
 };
 
 // What the body has started and left behind ends with it, while the zombie keeps the group's number from being reused.
@@ -66,16 +70,22 @@ bool Supervisor::has_ended(ChildEnd& end) const {
   return true;
 }
 
+void Supervisor::end_child(bool& why) {
+  why = true;
+  kill(-child_, SIGKILL);
+  kill(child_, SIGKILL);
+}
+
 void Supervisor::look(ChildEnd& end) {
   const double now = now_seconds();
-  const uint64_t begun = __atomic_load_n(&batch_.state.begun, __ATOMIC_RELAXED);
-  if (begun != seen_) seen_ = begun, since_ = now;
-  if (now - since_ > order_.timeout && !end.timed_out) {
-    end.timed_out = true;
-    kill(-child_, SIGKILL);
-    kill(child_, SIGKILL);
-  }
-  if (order_.deadline != 0 && now > order_.deadline) batch_.stop.store(1, std::memory_order_relaxed);
+  const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
+  const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
+  if (begun != begun_) begun_at_ = now;
+  if (begun != begun_ || steps != steps_) stepped_at_ = now;
+  begun_ = begun, steps_ = steps;
+  if (now - begun_at_ > order_.timeout) end_child(end.timed_out);
+  if (order_.fibers && now - stepped_at_ > kStuckAfter) end_child(end.is_stuck);
+  if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
 }
 
 ChildEnd Supervisor::watch(int out, int err) {

@@ -14,11 +14,13 @@ struct ChildOrder {
   double timeout = 10;          // seconds, for one run
   double deadline = 0;          // on the clock of now_seconds(): the batch is stopped then; 0: never
   bool captures = false;        // keep what it writes
+  bool fibers = false;          // the body's threads share one OS thread
 };
 
 struct ChildEnd {
   int status = 0;               // as waitpid gives it
   bool timed_out = false;       // it was killed for that
+  bool is_stuck = false;        // or for this: on fibers, and nobody took a step for a second
   std::string out, err;
   bool out_cut = false, err_cut = false;
 };

@@ -165,6 +165,7 @@ Status BodyExploration::look_at(RunRecord failed) {
 void BodyExploration::finish() {
   result_.seconds = elapsed();
   result_.distinct = runner_.distinct();
+  result_.switching = runner_.on_fibers() ? "fibers" : "gates";
   result_.reset = stays_ ? "none" : "fork";
 }
 

@@ -33,7 +33,7 @@ BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index) {
 }  // namespace
 
 BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body& body)
-    : settings_(settings), memory_(memory), body_(body) {
+    : settings_(settings), memory_(memory), body_(body), fibers_(settings.fibers) {
   write_options(settings, memory.wire);
   write_counts({}, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
@@ -53,11 +53,20 @@ void BodyRunner::write_command(const BodyOrder& order) {
   command.count = order.count;
   command.trace = order.trace;
   command.parallel = 0;
+  command.fibers = fibers_;
   command.follow_count = count;
 }
 
-ChildOrder BodyRunner::child_order(double deadline, bool captures) const {
-  return {body_, settings_.prepare, settings_.setup.timeout, deadline, captures};
+// What fibers can't do is noticed, and done again with real threads, from then on.
+Expected<ChildEnd> BodyRunner::run_child_for(const BodyOrder& order, double deadline, bool captures) {
+  for (;;) {
+    write_command(order);
+    const ChildOrder child{body_, settings_.prepare, settings_.setup.timeout, deadline, captures, fibers_};
+    Expected<ChildEnd> end = run_child(memory_, child);
+    if (!end || !fibers_) return end;
+    if (!end->is_stuck && memory_.wire.state.on_fibers.obstacle[0] == '\0') return end;
+    fibers_ = false;
+  }
 }
 
 RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) const {
@@ -80,16 +89,14 @@ RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) c
 
 Expected<RunRecord> BodyRunner::run(const BodyOrder& order) {
   memory_.batch.order = wire::BatchOrder{};
-  write_command(order);
-  const Expected<ChildEnd> end = run_child(memory_, child_order(0, order.trace));
+  const Expected<ChildEnd> end = run_child_for(order, 0, order.trace);
   if (!end) return end.error();
   return read_record(order, *end);
 }
 
 Expected<BatchEnd> BodyRunner::run(const wire::BatchOrder& batch, double deadline) {
   memory_.batch.order = batch;
-  write_command(order_of(batch, batch.first));
-  const Expected<ChildEnd> end = run_child(memory_, child_order(deadline, false));
+  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.first), deadline, false);
   if (!end) return end.error();
   BatchEnd result{memory_.batch.state, std::nullopt};
   wire::BatchState& state = result.state;

@@ -40,15 +40,17 @@ class BodyRunner {
 
   void set_counts(const CountTables& counts) { write_counts(counts, memory_.wire); }
   uint64_t distinct() const;
+  bool on_fibers() const { return fibers_; }
 
  private:
+  Expected<ChildEnd> run_child_for(const BodyOrder& order, double deadline, bool captures);
   void write_command(const BodyOrder& order);
   RunRecord read_record(const BodyOrder& order, const ChildEnd& end) const;
-  ChildOrder child_order(double deadline, bool captures) const;
 
   const Settings& settings_;
   SharedMemory memory_;
   const Body body_;
+  bool fibers_;
 };
 
 }  // namespace snarl

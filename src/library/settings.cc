@@ -44,7 +44,8 @@ std::vector<std::string> split_policies(const std::string& list) {
   std::vector<std::string> parts;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
-    const std::string part = list.substr(at, end - at);
+    std::string part = list.substr(at, end - at);
+    part.erase(0, part.find_first_not_of(' '));
     const bool parameter = !parts.empty() && part.find('=') != part.npos && part.find(':') == part.npos;
     if (parameter)
       parts.back() += "," + part;
@@ -78,6 +79,15 @@ Status read_reset(Settings& settings) {
   return Done{};
 }
 
+Status read_switching(Settings& settings) {
+  const std::string switching = variable("SNARL_SWITCHING");
+  if (switching.empty()) return Done{};
+  const Expected<size_t> choice = parse_choice("SNARL_SWITCHING", switching, "gates|fibers");
+  if (!choice) return choice.error();
+  settings.fibers = *choice == 1;
+  return Done{};
+}
+
 Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_SCHEDULES", settings.schedules, count_of("SNARL_SCHEDULES")); !s) return s;
   if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
@@ -86,6 +96,7 @@ Status read_environment(Settings& settings) {
   const auto seed = [](const std::string& value) { return parse_seed("SNARL_SEED", value); };
   if (Status s = take("SNARL_SEED", settings.seed, seed); !s) return s;
   if (const std::string replay = variable("SNARL_REPLAY"); !replay.empty()) settings.replay = replay;
+  if (Status s = read_switching(settings); !s) return s;
   return read_reset(settings);
 }
 
@@ -101,6 +112,7 @@ Expected<Settings> read_settings(const snarl_options& given) {
   settings.watches_heap = given.heap != 0;
   settings.stays = given.fork == 0;
   if (given.fork != 0) settings.stays_why = "the test asks for it";
+  settings.fibers = given.gates == 0;
   settings.name = text(given.name);
   settings.filter = text(given.filter);
   settings.replay = text(given.replay);

@@ -19,6 +19,7 @@ struct Settings {
   uint64_t seed = 0;
   bool stays = true;            // schedules share a process, as long as the body leaves it as it was
   std::string stays_why;        // if not
+  bool fibers = true;           // else gates
   bool watches_heap = false;
   std::string name;             // of the test
   std::string filter;           // argument that makes the program run it alone
