@@ -379,3 +379,7 @@ gdb.events.stop.connect(on_stop)
 gdb.events.exited.connect(on_exit)
 for command in (Snarl, Start, Threads, Select, Next, Why):
     command()
+try:
+    watch()  # sourced while the program runs
+except gdb.GdbError:
+    pass

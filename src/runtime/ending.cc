@@ -40,6 +40,7 @@ void write_thread(ThreadId t) {
   if (entry.pending.thread < kMaxThreads) entry.pending.thread = static_cast<ThreadId>(model.ordinals()[entry.pending.thread]);
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.steps = engine::conductor().taken(t);
+  entry.thread_pointer = thread_at(t).handle;  // glibc's handle is that
 }
 
 void add_held(const wire::Held& held) {
