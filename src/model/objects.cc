@@ -32,7 +32,8 @@ Object* ObjectTable::find_or_make(uint64_t address) {
   if (count_ == sweep_at_) sweep();
   if (count_ == kCapacity) return nullptr;
   Object& object = objects_[count_];
-  object = Object();
+  const Object unused;  // not Object(), which would clear all words of its sets
+  object = unused;
   object.address = address;
   insert(count_++);
   return last_ = &object;
