@@ -116,12 +116,6 @@ ThreadId Conductor::let_others(ThreadId chosen) {
   return other;
 }
 
-bool Conductor::hold_stands(ThreadId at) const {
-  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
-  if (model_.gained().empty()) return true;
-  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
-}
-
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
   const ThreadId best = plan_.best(eligible());

@@ -3,6 +3,12 @@
 
 namespace snarl {
 
+bool Conductor::hold_stands(ThreadId at) const {
+  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
+  if (model_.gained().empty()) return true;
+  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
+}
+
 // Does nothing that happens at a step matter to anybody but the one who takes it?
 bool Conductor::is_calm(ThreadId t) const {
   if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;

@@ -124,7 +124,10 @@ class Model {
   void forget_gained() { gained_.clear(); }
 
   const Op& pending(ThreadId t) const { return pending_[t]; }
-  ThreadId owner(uint64_t mutex);
+  ThreadId owner(uint64_t mutex) {
+    const Object* object = objects_.find(mutex);
+    return object == nullptr ? kNoThread : object->mutex.owner;
+  }
   bool is_detached(ThreadId t) const { return threads_[t].detached; }
   bool is_asked_to_end(ThreadId t) const { return threads_[t].cancelled; }
   bool has_ended(ThreadId t) const { return threads_[t].ended; }

@@ -98,9 +98,4 @@ void Model::note_owner(Object& object) {
   if (object.mutex.owner < kMaxThreads) object.owner_ordinal = ordinals_[object.mutex.owner];
 }
 
-ThreadId Model::owner(uint64_t mutex) {
-  const Object* object = objects_.find(mutex);
-  return object == nullptr ? kNoThread : object->mutex.owner;
-}
-
 }  // namespace snarl

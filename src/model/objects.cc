@@ -18,8 +18,7 @@ void ObjectTable::clear_slots() {
   for (uint32_t i = 0; i <= mask_; ++i) slots_[i] = 0;
 }
 
-Object* ObjectTable::find(uint64_t address) {
-  if (last_ != nullptr && last_->address == address) return last_;
+Object* ObjectTable::search(uint64_t address) {
   for (uint32_t at = home(address);; ++at) {
     const uint32_t entry = slots_[at & mask_];
     if (entry == 0) return nullptr;
