@@ -82,7 +82,8 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   uint32_t logged = 0;
   DecisionLog log(room_, logged, result.switches, result.hash);
   const auto same_everywhere = [](uint64_t address) { return address; };
-  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps, {counter, same_everywhere});
+  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps,
+                   {counter, same_everywhere, {.place_name = same_everywhere}});
   tasks_[kMainThread] = program(*this);
   result.outcome = conduct(kMainThread);
   result.decisions.assign(room_.begin(), room_.begin() + logged);

@@ -6,7 +6,7 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (explore/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts` and
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups` and
 // `directive` are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
@@ -22,7 +22,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 3;
+constexpr uint32_t kWireVersion = 4;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -34,6 +34,8 @@ constexpr uint32_t kMaxHeld = 4096;
 constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
+constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
+constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -89,6 +91,9 @@ struct Command {
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
   uint32_t constraints = 0;    // entries of `directive`
+  uint64_t turn = 0;           // Run::turn
+  uint32_t groups = 0;         // entries of the table of that name
+  uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -203,7 +208,7 @@ struct State {
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
-  uint32_t unused2 = 0;
+  uint32_t met_groups = 0;     // entries of `met_groups`
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -234,6 +239,8 @@ struct Layout {
   alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];      // the frozen profile, by name
   alignas(4096) ObjectCount object_counts[kMaxCountedObjects];      // by object, then thread
   alignas(4096) Constraint directive[kMaxConstraints];
+  alignas(4096) uint64_t groups[kMaxGroups];                        // names of the frozen profile, in order
+  alignas(4096) MetGroup met_groups[kMaxMetGroups];                 // of this run, in the order in which they were met
   alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];    // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal

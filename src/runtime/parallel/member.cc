@@ -4,6 +4,7 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 
@@ -41,7 +42,7 @@ uint64_t take_number(Thread& self, Member& member) {
       points = change.step - number;
     }
   }
-  return member.low || member.lowers || run().pauses.below != 0 ? 1 : points;
+  return member.low || member.lowers || run().pauses.below != 0 || run().noise ? 1 : points;
 }
 
 }  // namespace
@@ -52,6 +53,7 @@ void arrive_slowly(Thread& self) {
   Member& member = member_of(self);
   member.next += member.planned - 1;
   if (member.low || member.lowers) rest(self);
+  if (run().noise && !is_alone()) make_noise(self);
   begin_step(self);
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
 
@@ -36,12 +37,6 @@ void install() {
   install_calls(real_table);
 }
 
-// A chance as the bound of a 64-bit draw.
-uint64_t bound_of(double chance) {
-  if (chance >= 1) return ~uint64_t{0};
-  return static_cast<uint64_t>(chance * 18446744073709551616.0);
-}
-
 }  // namespace
 
 const ParallelRun& run() { return under_way; }
@@ -56,6 +51,8 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   unpin();
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
+  under_way.noise = plan.noise != nullptr;
+  begin_noise(plan.noise, arena);
   begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));
   planned_changes = plan.changes;
   on = true;

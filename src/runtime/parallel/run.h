@@ -19,6 +19,7 @@ struct Pauses {
 struct ParallelRun {
   Step block = 1;            // step numbers that a thread takes at a time
   Pauses pauses;
+  bool noise = false;        // Plan::noise
 };
 
 const ParallelRun& run();

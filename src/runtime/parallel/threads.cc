@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/gates.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -47,6 +48,7 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.entry->phase = wire::ThreadPhase::kLive;
   member.entry->ordinal = ordinal;
   member.entry->name = name;
+  name_objects_of(slot);
   member.entry->pending.kind = OpKind::kStart;
   return thread;
 }
