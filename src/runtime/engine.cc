@@ -172,7 +172,9 @@ void reset_state(wire::State& state) {
   state.obedience = Obedience::kOpen;
   state.steps = 0;
   state.parallel = shared->command.parallel;
-  state.chunks = state.met_groups = 0;
+  state.chunks = 0;
+  state.labels = 0;
+  state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;

@@ -6,6 +6,7 @@
 #include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/noise.h"
 #include "runtime/parallel/threads.h"
@@ -33,8 +34,11 @@ void install() {
   install_barriers(real_table);
   install_once(real_table);
   install_threads(real_table);
+  install_joins(real_table);
+  install_exits(real_table);
   install_sleeps(real_table);
   install_calls(real_table);
+  install_cores(real_table);
 }
 
 }  // namespace
@@ -44,11 +48,17 @@ std::span<const Change> changes() { return planned_changes; }
 bool is_on() { return on && current != nullptr; }
 const Real& libc() { return libc_table; }
 
+void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
+  arrive(self, kind, object, pc);
+  note(self);
+}
+
 void begin(const Run& order, Policy& policy, Arena& arena) {
   Plan plan;
   if (!policy.begin(order, arena, plan)) refuse("this policy can't run threads in parallel");
   install();
   unpin();
+  begin_cores();
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
   under_way.noise = plan.noise != nullptr;

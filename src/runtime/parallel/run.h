@@ -34,6 +34,9 @@ bool is_alone();
 // Starts the run that the wire's command orders; the calling thread is its main thread.
 void begin(const Run& run, Policy& policy, Arena& arena);
 
+// A point of a parallel run that can't block (schedule/operation.h, is_quiet).
+void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc);
+
 // The last thing that a thread does.
 void leave(Thread& self);
 
@@ -52,8 +55,11 @@ void install_spinlocks(Real& table);
 void install_barriers(Real& table);
 void install_once(Real& table);
 void install_threads(Real& table);
+void install_joins(Real& table);
+void install_exits(Real& table);
 void install_sleeps(Real& table);
 void install_calls(Real& table);
+void install_cores(Real& table);
 
 // A futex call of the program's own; -errno or the kernel's result.
 long futex(Thread& self, const long (&arguments)[6]);
