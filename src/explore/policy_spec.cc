@@ -196,7 +196,8 @@ std::string to_string(const PolicySpec& spec) {
   if (text == "plugin") return plugin_text(spec);
   if (info.file != nullptr) text += fmt::format(":{}={}", info.file, spec.file);
   for (size_t i = 0; i < info.params.size(); ++i)
-    text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, value_text(info.params[i], spec.values[i]));
+    if (!info.params[i].quiet || spec.values[i] != info.params[i].default_value)
+      text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, value_text(info.params[i], spec.values[i]));
   if (info.text != nullptr && spec.file[0] != '\0') text += fmt::format(",{}={}", info.text, spec.file);
   return text;
 }

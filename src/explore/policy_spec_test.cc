@@ -64,7 +64,7 @@ TEST(PolicySpec, WordsAndTexts) {
   const Expected<PolicySpec> named = parse_policy("noise-contention:make=switch,variable=map<int,int>::x,c=1");
   ASSERT_TRUE(named);
   EXPECT_STREQ(named->file, "map<int,int>::x,c=1");
-  EXPECT_EQ(to_string(*named), "noise-contention:strength=0.9,make=switch,sleep=1,variable=map<int,int>::x,c=1");
+  EXPECT_EQ(to_string(*named), "noise-contention:strength=0.9,make=switch,variable=map<int,int>::x,c=1");
   EXPECT_STREQ(parse_policy("noise-contention:variable=a/b")->file, "a/b");
   expect_error("noise-contention:variable=", "variable has no value", "variable=NAME");
   expect_error("noise-contention:variable", "variable has no value", "variable=");

@@ -36,6 +36,11 @@ constexpr ParamInfo kPctParams[] = {
     {"depth", "the bug depth d to aim at: d - 1 change points", 3, 1, 16, true},
 };
 
+constexpr ParamInfo kPpctParams[] = {
+    kPctParams[0],
+    {"check", "1: every point makes sure that no low thread steps while a high one is enabled (slow)", 0, 0, 1, true, true},
+};
+
 constexpr ParamInfo kPreemptBoundParams[] = {
     {"bound", "b, the number of preemptions", 2, 0, 64, true},
 };
@@ -51,10 +56,10 @@ constexpr ParamInfo kRandomSleepParams[] = {
 
 constexpr ParamInfo kStrength{"strength", "the chance of noise at an event of the chosen groups", 0.9, 0, 1, false};
 constexpr ParamInfo kMake{"make", "the noise: yield or sleep while threads run at the same time, or a controlled switch", 0,
-                          0, 2, true, "yield|sleep|switch"};
-constexpr ParamInfo kSleep{"sleep", "make=sleep: its length in milliseconds", 1, 0, 10000, false};
+                          0, 2, true, false, "yield|sleep|switch"};
+constexpr ParamInfo kSleep{"sleep", "make=sleep: its length in milliseconds", 1, 0, 10000, false, true};
 constexpr ParamInfo kGroup{"group", "what is taken together: place, place with its callers, or shared variable", 0, 0, 2,
-                           true, "place|context|variable"};
+                           true, false, "place|context|variable"};
 
 constexpr ParamInfo kNoiseWhiteParams[] = {kStrength, kMake, kSleep};
 constexpr ParamInfo kNoiseRandomParams[] = {
@@ -63,7 +68,7 @@ constexpr ParamInfo kNoiseBestParams[] = {
     kStrength, kMake, kSleep, kGroup, {"c", "how many of the n groups are bad, as a part of n", 1. / 3, 0, 1000, false}};
 constexpr ParamInfo kNoiseSeparatingParams[] = {
     kStrength, kMake, kSleep, kGroup,
-    {"family", "random: each group with 1/2; exact: a family that separates", 0, 0, 1, true, "random|exact"},
+    {"family", "random: each group with 1/2; exact: a family that separates", 0, 0, 1, true, false, "random|exact"},
     {"k", "family=exact: how many good and how many bad groups are separated", 2, 1, 2, true}};
 
 constexpr const char* kNoise =
@@ -81,7 +86,7 @@ constexpr PolicyInfo kCatalog[] = {
     {"follow", "replays a recorded schedule", "the same schedule, or the first step that differs is named",
      "(replay)", {}, make<Follow>, false},
     {"ppct", "as pct, but all enabled threads of priority above d may run at the same time; only the lower ones wait",
-     "as pct: a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule", kNeedlePoint, kPctParams,
+     "as pct: a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule", kNeedlePoint, kPpctParams,
      make<Ppct>, true},
     {"preempt-always", "at every point another enabled thread, each equally likely, runs next", "none", kNeedlePoint,
      {}, make<PreemptAlways>, true},
