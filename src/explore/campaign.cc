@@ -72,7 +72,7 @@ std::optional<Ticket> Campaign::next(bool only_again) {
                 traits_of(policy).counts ? counts_ : nullptr,
                 index / plan_.policies.size(),
                 groups_for(which),
-                learned_,
+                traits_of(policy).groups ? learned_ : 0,
                 0};
 }
 
