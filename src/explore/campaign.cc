@@ -120,6 +120,7 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
     return;
   }
   if (record.outcome == OutcomeKind::kNone) ++lost_;
+  if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
   learn(record);
   if (ticket.profiling) {
     --profiling_;
@@ -129,6 +130,12 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   }
   running_.erase(ticket.index);
   if (record.outcome != OutcomeKind::kNone) tally(ticket, record, fails);
+}
+
+std::set<uint64_t> Campaign::missing() const {
+  std::set<uint64_t> missing = given_up_;
+  missing.insert(running_.begin(), running_.end());
+  return missing;
 }
 
 void Campaign::learn(const RunRecord& record) {

@@ -111,6 +111,9 @@ class Campaign {
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
   std::vector<Sample> samples() const;
+  // Indices 0 .. handed_out() - 1 were handed out; these have not come back with an outcome.
+  uint64_t handed_out() const { return next_; }
+  std::set<uint64_t> missing() const;
   // The groups that were met, if a policy needs them; all but the ones of a run under way.
   const GroupTable& groups() const { return groups_; }
   // From now on, the policy's runs are handed these groups only.
@@ -139,6 +142,7 @@ class Campaign {
   bool profiling_crashed_ = false;
   std::set<uint64_t> running_;
   std::deque<Ticket> again_;   // lost runs
+  std::set<uint64_t> given_up_;  // lost for good
 
   CountTables counted_;        // by the profiling runs
   std::shared_ptr<const CountTables> counts_;  // the same, frozen

@@ -298,6 +298,10 @@ void Explorer::finish() {
   // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
   const double spare = elapsed() / 5 + 2;
   summarize(campaign_, options_.plan, setup_, result_.summary);
+  result_.groups = campaign_.groups();
+  result_.indices = campaign_.handed_out();
+  result_.missing = campaign_.missing();
+  for (const PolicyTally& tally : campaign_.tallies()) result_.failing_at.insert(tally.failing_at.begin(), tally.failing_at.end());
   result_.summary.seconds = elapsed();
   result_.summary.interrupted = result_.interrupted;
   if (!result_.interrupted && !result_.error)
