@@ -28,15 +28,12 @@ EventGroup group_of(const MetGroup& met, const std::vector<LoadedModule>& module
   return group;
 }
 
-// The first frame in the user's code, inlined ones included.
-Location location_of(const Place& place, const FileAddress& address, const std::string& directory) {
-  const Frame* frame = first_user_frame({&place, 1});
-  if (frame == nullptr) frame = &place.frames.front();
+Location location_of(const Frame& frame, const FileAddress& address, const std::string& directory) {
   Location l;
-  l.function = short_function_name(frame->function);
-  l.path = frame->file;
-  l.file = frame->file.empty() ? "" : display_path(frame->file, directory);
-  l.line = frame->line;
+  l.function = short_function_name(frame.function);
+  l.path = frame.file;
+  l.file = frame.file.empty() ? "" : display_path(frame.file, directory);
+  l.line = frame.line;
   l.module = base_name(address.path);
   l.offset = address.offset;
   return l;
@@ -97,8 +94,13 @@ Expected<GroupNames> groups_named(std::string_view name, const std::map<uint64_t
 
 std::string GroupText::place(const FileAddress& address) {
   if (address.path.empty()) return fmt::format("0x{:x}", address.offset);
+  if (base_name(address.path).starts_with("libsnarl")) return "return from main";
   const Place place = symbolizer_.place({address.path, address.build_id}, address.offset, PcKind::kReturnAddress);
-  return place_and_function(location_of(place, address, directory_));
+  std::string text;
+  for (const Frame& frame : place.frames)  // those in line too: they tell the places of one small function apart
+    if (!frame.system || &frame == &place.frames.back())
+      text += (text.empty() ? "" : " in ") + place_and_function(location_of(frame, address, directory_));
+  return text;
 }
 
 std::string GroupText::variable(const FileAddress& address, uint64_t name) {
