@@ -80,6 +80,10 @@ int main(int argc, char** argv) {
     measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
     return missed() == 0 ? 0 : 1;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "library") {
+    measure_library();
+    return missed() == 0 ? 0 : 1;
+  }
   if (argc > 1 && std::string_view(argv[1]) == "conductor") {
     measure_conductor();
     return missed() == 0 ? 0 : 1;
@@ -91,6 +95,7 @@ int main(int argc, char** argv) {
   measure_sizes();
   measure_virtual();
   measure_decisions();
+  measure_library();
   measure_parallel();
   return missed() == 0 ? 0 : 1;
 }
