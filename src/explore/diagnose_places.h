@@ -91,7 +91,7 @@ class Places {
         const uint64_t offset = address - (thread.thread_pointer - m.tls_below);
         if (thread.thread_pointer == 0 || m.tls_below == 0 || offset >= m.tls_size) continue;
         const auto found = symbolizer_.thread_variable({m.path, build_id_text({m.build_id, m.build_id_size})}, offset);
-        const std::string name = found ? without_internals(found->name) : "";
+        const std::string name = found ? short_variable_name(found->name) : "";
         return name.empty() ? "" : (thread.ordinal == 0 ? "main" : "T" + std::to_string(thread.ordinal)) + "'s " + name;
       }
     return "";
