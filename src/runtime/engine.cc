@@ -149,6 +149,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
+  shared->state.on_fibers.live = model.live_count();
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
   *entry = wire::Thread{};
@@ -310,6 +311,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   const Choice choice = conductor().leave(self.id);
+  shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;

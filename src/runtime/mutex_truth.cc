@@ -1,6 +1,7 @@
 #include "runtime/mutex_truth.h"
 
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/misuse.h"
 #include "runtime/misuse_truth.h"
@@ -53,6 +54,12 @@ void reconcile(const pthread_mutex_t* mutex) {
   if (locked == known) return;
   if (known) return model.forget_mutex(address_of(mutex));
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
+}
+
+void put_fiber_into(pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if (!fibers::on || current == nullptr || (kind & kRobustBit) == 0 || (kind & kInheritBit) == 0) return;
+  mutex->__data.__lock = (mutex->__data.__lock & ~kTidMask) | current->tid;
 }
 
 Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {

@@ -15,6 +15,9 @@ uint8_t traits_of(const pthread_mutex_t* mutex);  // Op::traits
 // locked before we had control: brings the model in line with the object.
 void reconcile(const pthread_mutex_t* mutex);
 
+// The kernel, which hands on a priority-inheriting mutex whose owner died, writes the carrier's tid into it.
+void put_fiber_into(pthread_mutex_t* mutex);
+
 // The program has made a process that may hold or wait for what is process-shared.
 void note_other_process();
 // Is an object with this attribute to be left to libc? The model can't know other processes.

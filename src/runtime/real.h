@@ -122,6 +122,9 @@ namespace snarl {
   F(pthread_sigqueue, int (*)(pthread_t, int, sigval))                                                   \
   F(sigaction, int (*)(int, const struct sigaction*, struct sigaction*))                                 \
   F(signal, void (*(*)(int, void (*)(int)))(int))                                                        \
+  F(pthread_sigmask, int (*)(int, const sigset_t*, sigset_t*))                                           \
+  F(sigprocmask, int (*)(int, const sigset_t*, sigset_t*))                                               \
+  F(sigpending, int (*)(sigset_t*))                                                                      \
   F(sigtimedwait, int (*)(const sigset_t*, siginfo_t*, const timespec*))                                 \
   F(sigsuspend, int (*)(const sigset_t*))                                                                \
   F(pause, int (*)())                                                                                    \

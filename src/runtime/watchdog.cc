@@ -14,11 +14,12 @@ namespace snarl::watchdog {
 namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
-constexpr int kSignal = 64 - 1;                      // SIGRTMAX - 1: programs start from SIGRTMIN
+
+// Written by the thread that has the turn. In the wire: on fibers the explorer looks (explore/fiber_watch.h).
+uint64_t& arrivals() { return engine::shared->state.on_fibers.arrivals; }
 
 wire::Patience patience;
 ThreadId watcher;
-uint64_t arrivals;       // written by the thread that has the turn
 uint64_t seen_arrivals;  // what the watcher saw last ...
 uint32_t sleeping_looks;      // ... and how often in a row it found the thread asleep since
 uint64_t slice;          // CPU time after which the running thread is stopped
@@ -67,7 +68,7 @@ void on_signal(int) {
 void begin(const wire::Patience& given) {
   patience = given;
   watcher = kNoThread;
-  arrivals = seen_arrivals = 0;
+  arrivals() = seen_arrivals = 0;
   slice = patience.slice;
 }
 
@@ -75,13 +76,13 @@ void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_
 bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
 void dismiss() { __atomic_store_n(&watcher, kNoThread, __ATOMIC_RELAXED); }
 bool is_appointed() { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) != kNoThread; }
-void note_arrival() { __atomic_store_n(&arrivals, arrivals + 1, __ATOMIC_RELAXED); }
+void note_arrival() { __atomic_store_n(&arrivals(), arrivals() + 1, __ATOMIC_RELAXED); }
 
 void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = __atomic_load_n(&arrivals, __ATOMIC_RELAXED);
+  const uint64_t now = __atomic_load_n(&arrivals(), __ATOMIC_RELAXED);
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);
@@ -93,15 +94,15 @@ void look(Thread& self) {
   sleeping_looks = 0;
   if (cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
   if (slice > kLastSlice) slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
-  raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, kSignal);
+  raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, wire::kWayGivingSignal);
   forget(running);
 }
 
 void install() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
-  real().sigaction(kSignal, &action, nullptr);
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // on fibers, others run before the handler returns, and may be told too
+  real().sigaction(wire::kWayGivingSignal, &action, nullptr);
 }
 
 }  // namespace snarl::watchdog

@@ -7,6 +7,7 @@
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
 #include "runtime/glibc.h"
+#include "runtime/raw.h"
 
 namespace snarl::fibers {
 
@@ -20,25 +21,42 @@ Fiber carrier;  // main's
 
 constexpr uint32_t kMostPrepared = 64;  // mappings make a copy of the process slower, used or not
 
-}  // namespace
+void say(const char* why) {
+  char (&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
+  size_t i = 0;
+  for (; i + 1 < sizeof text && why[i] != '\0'; ++i) text[i] = why[i];
+  text[i] = '\0';
+}
 
+// Of this process; null if there is none.
 const char* obstacle() {
   if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "the program has ThreadSanitizer's runtime, which must see real threads";
   return nullptr;
 }
 
+}  // namespace
+
 void begin(Thread& main) {
+  if (const char* why = obstacle()) return say(why);
   fiber::find_fs_access();
   carrier = Fiber{};
   carrier.handle = main.handle;
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;
   main.fiber = running = &carrier;
+  fiber::masks_differ = false;
   on = true;
 }
 
 void prepare(uint32_t wanted) {
   if (obstacle() == nullptr) fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
+}
+
+void give_up(const char* why) {
+  if (!on) return;
+  say(why);
+  engine::shared->state.on_fibers.given_up = 1;
+  raw::exit_group(0);
 }
 
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
@@ -47,6 +65,7 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   if (error != 0) return error;
   fiber->thread = &child;
   inherit_float_control(fiber->context);
+  if (fiber::masks_differ) fiber->mask = fiber::own_mask();
   child.fiber = fiber;
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
@@ -75,6 +94,7 @@ void leave(Thread& self) {
       fiber::give_back(fiber);
     }
   }
+  if (fiber::masks_differ) fiber::swap_masks(fiber, *running);
   fiber::snarl_fiber_switch(&fiber.context, &running->context);
 }
 
