@@ -54,7 +54,9 @@ FiberWatch::Verdict FiberWatch::judge(double now, const Sight& sight) {
     cpu_at_first_look_ = sight.cpu_time;
   }
   const bool matters = sight.live > 1 && !sight.waits;
-  sleeping_looks_ = sight.asleep && matters ? sleeping_looks_ + 1 : 0;
+  const bool slept_on = sight.asleep && sight.cpu_time == cpu_at_last_look_;  // not one who writes what we read
+  cpu_at_last_look_ = sight.cpu_time;
+  sleeping_looks_ = slept_on && matters ? sleeping_looks_ + 1 : 0;
   if (sleeping_looks_ >= patience_.blocked_after) return Verdict::kBlocked;
   if (sight.asleep || !matters || sight.cpu_time < cpu_at_first_look_ + slice_) return Verdict::kFine;
   slice_ = std::max(slice_ / 2, std::min(slice_, kLastSlice));

@@ -55,6 +55,7 @@ class FiberWatch {
   bool suspects_ = false;         // an earlier look since the last arrival set the next two
   uint32_t sleeping_looks_ = 0;
   uint64_t cpu_at_first_look_ = 0;
+  uint64_t cpu_at_last_look_ = 0;
   uint64_t slice_ = 0;
 };
 

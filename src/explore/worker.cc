@@ -238,6 +238,7 @@ Expected<std::optional<RunRecord>> Worker::end_run(const Ending& ending) {
   const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
   if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<RunRecord>(finish(ending));
   process_.reset();
+  phase_ = Phase::kIdle;
   const Status begun = begin(std::move(order_));
   if (!begun) return begun.error();
   return std::optional<RunRecord>();
