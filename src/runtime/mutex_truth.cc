@@ -40,6 +40,7 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
 
 uint8_t traits_of(const pthread_mutex_t* mutex) {
   const int kind = mutex->__data.__kind;
+  if ((kind & kProtectBit) != 0) fibers::give_up("the program has mutexes with a priority ceiling, for which libc asks the kernel about OS threads");
   if ((kind & kRobustBit) != 0) return kRobust | kChecksOwner;
   return (kind & kInheritBit) != 0 ? kChecksOwner : 0;
 }

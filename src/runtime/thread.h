@@ -58,6 +58,7 @@ struct Thread {
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
+  char name[16];             // on fibers, as pthread_setname_np gave it or its creator had it
   Rng random;                // what the program draws (runtime/randomness.h)
 };
 

@@ -1,6 +1,8 @@
 #include "runtime/fiber/fibers.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <sys/prctl.h>
 
 #include "runtime/ending.h"
 #include "runtime/engine.h"
@@ -44,6 +46,7 @@ void begin(Thread& main) {
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;
   main.fiber = running = &carrier;
+  raw::call(SYS_prctl, PR_GET_NAME, main.name);
   fiber::masks_differ = false;
   on = true;
 }
@@ -64,13 +67,25 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   const int error = fiber::take(attributes, fiber);
   if (error != 0) return error;
   fiber->thread = &child;
+  raw::copy(child.name, current->name, sizeof child.name);
   inherit_float_control(fiber->context);
   if (fiber::masks_differ) fiber->mask = fiber::own_mask();
   child.fiber = fiber;
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
+  *glibc::cancel_word(fiber->handle) = 0;  // it may be cancelled before it begins
   child.handle = *handle = fiber->handle;
   engine::shared->state.on_fibers.most = fiber::most_used();
+  return 0;
+}
+
+int set_name(Thread& thread, const char* name) {
+  size_t length = 0;
+  while (name[length] != '\0' && length < sizeof thread.name) ++length;
+  if (length == sizeof thread.name) return ERANGE;
+  raw::fill(thread.name, 0, sizeof thread.name);
+  raw::copy(thread.name, name, length);
+  if (thread.fiber == &carrier) raw::call(SYS_prctl, PR_SET_NAME, thread.name);
   return 0;
 }
 

@@ -24,6 +24,7 @@ void prepare(uint32_t wanted);
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
 int join(Thread& ended, void** result);
 int detach(Thread& thread, bool ended);
+int set_name(Thread& thread, const char* name);
 void ask_for_stack(Thread& of);
 void write_stack_of(Thread& self);
 
