@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/turn.h"
@@ -56,10 +57,18 @@ void forget(const Thread& running) {
   cpu_at_first_look = cpu_time_of(running.tid);
 }
 
+// The explorer, who looks after fibers, does not see quiet points go by.
+bool has_passed_points() {
+  if (!fibers::on || !quiet::wanted) return false;
+  const uint64_t before = seen_arrivals;
+  seen_arrivals = quiet::progress(arrivals());
+  return seen_arrivals != before;
+}
+
 // On the thread that computes: a step that does nothing, as if it had yielded.
 void on_signal(int) {
   Thread* self = current;
-  if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
+  if (self == nullptr || self->inside != 0 || turn::holder() != self->id || has_passed_points()) return;
   engine::give_way(*self);
 }
 
@@ -82,7 +91,7 @@ void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = __atomic_load_n(&arrivals(), __ATOMIC_RELAXED);
+  const uint64_t now = quiet::progress(__atomic_load_n(&arrivals(), __ATOMIC_RELAXED));
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);

@@ -20,6 +20,7 @@ bool asks = false;
 namespace {
 
 Fiber carrier;  // main's
+char name_of_main[sizeof Thread::name];
 
 constexpr uint32_t kMostPrepared = 64;  // mappings make a copy of the process slower, used or not
 
@@ -32,7 +33,8 @@ void say(const char* why) {
 
 // Of this process; null if there is none.
 const char* obstacle() {
-  if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "the program has ThreadSanitizer's runtime, which must see real threads";
+  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  if (has_tsan) return "the program has ThreadSanitizer's runtime, which must see real threads";
   return nullptr;
 }
 
@@ -40,13 +42,17 @@ const char* obstacle() {
 
 void begin(Thread& main) {
   if (const char* why = obstacle()) return say(why);
-  fiber::find_fs_access();
+  static const bool first = [] {
+    fiber::find_fs_access();
+    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
+  }();
+  (void)first;
   carrier = Fiber{};
   carrier.handle = main.handle;
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;
   main.fiber = running = &carrier;
-  raw::call(SYS_prctl, PR_GET_NAME, main.name);
+  raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
   on = true;
 }
