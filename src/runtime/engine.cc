@@ -24,12 +24,11 @@
 namespace snarl::engine {
 
 wire::Layout* shared = nullptr;
+alignas(Conductor) char conductor_memory[sizeof(Conductor)];
 
 namespace {
 
-// Constructed by begin_run; in raw memory, because a global constructor would touch it all
-// and nothing may run before it anyway.
-alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+// As conductor_memory.
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
 alignas(64) char arena_memory[1 << 20];
@@ -77,6 +76,7 @@ void enter(Thread& self) {
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   wait_for_turn(self);
+  turn::regain(self);
   self.is_back = false;
   stop_awaiting(self);
   if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
@@ -140,12 +140,6 @@ wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-// Its draws are its own: how often others draw changes nothing (spec 0, rule 14).
-void seed_thread(Thread& thread) {
-  const wire::Command& command = shared->command;
-  thread.random = Rng(command.seed, command.index, Stream::kProgram, conductor().model().names()[thread.id]);
-}
-
 void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
@@ -181,7 +175,9 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers = wire::OnFibers{};
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
+  state.on_fibers.arrivals = 0;
+  state.on_fibers.obstacle[0] = '\0';
 }
 
 void publish_counters() {
@@ -203,14 +199,13 @@ Run ordered_run() {
 
 }  // namespace
 
-Conductor& conductor() { return *std::launder(reinterpret_cast<Conductor*>(conductor_memory)); }
-
 void begin_run() {
   const wire::Command& command = shared->command;
   wire::State& state = shared->state;
   reset_state(state);
   if (command.policy.policy >= policy_catalog().size()) refuse("the explorer ordered a policy that this runtime does not have");
-  if (policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
+  const bool has_file = policy_catalog()[command.policy.policy].file != nullptr;
+  if (has_file && policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
     refuse("the policy's library could not be loaded into the program");
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
@@ -228,8 +223,7 @@ void begin_run() {
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
   self.joinable_handle = true;
-  self.tid = static_cast<int>(raw::call(SYS_gettid));
-  seed_thread(self);
+  self.tid = static_cast<int>(*glibc::tid_word(self.handle));
   fibers::on = false;
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
@@ -245,9 +239,13 @@ int point(Thread& self, const Op& op) {
   for (;;) {
     enter(self);
     signals::note_come();
-    hand_over(self, conductor().arrive(self.id, op));
-    publish_counters();
-    const int result = take(self, op);
+    int result = 0;
+    const bool goes_on = shared->command.trace == 0 && conductor().go_on(self.id, op, result);
+    if (!goes_on) {
+      hand_over(self, conductor().arrive(self.id, op));
+      publish_counters();
+      result = take(self, op);
+    }
     if (result != kInterrupted) {
       turn::leave(self);
       return result;
@@ -287,7 +285,6 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
   if (!watchdog::is_appointed()) watchdog::appoint(child);
-  seed_thread(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
   return &child;

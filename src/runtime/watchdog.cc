@@ -12,12 +12,12 @@
 #include "runtime/turn.h"
 
 namespace snarl::watchdog {
+
+uint64_t* arrivals = nullptr;
+
 namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
-
-// Written by the thread that has the turn. In the wire: on fibers the explorer looks (explore/fiber_watch.h).
-uint64_t& arrivals() { return engine::shared->state.on_fibers.arrivals; }
 
 wire::Patience patience;
 ThreadId watcher;
@@ -61,7 +61,7 @@ void forget(const Thread& running) {
 bool has_passed_points() {
   if (!fibers::on || !quiet::wanted) return false;
   const uint64_t before = seen_arrivals;
-  seen_arrivals = quiet::progress(arrivals());
+  seen_arrivals = quiet::progress(*arrivals);
   return seen_arrivals != before;
 }
 
@@ -77,7 +77,8 @@ void on_signal(int) {
 void begin(const wire::Patience& given) {
   patience = given;
   watcher = kNoThread;
-  arrivals() = seen_arrivals = 0;
+  arrivals = &engine::shared->state.on_fibers.arrivals;
+  *arrivals = seen_arrivals = 0;
   slice = patience.slice;
 }
 
@@ -85,13 +86,12 @@ void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_
 bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
 void dismiss() { __atomic_store_n(&watcher, kNoThread, __ATOMIC_RELAXED); }
 bool is_appointed() { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) != kNoThread; }
-void note_arrival() { __atomic_store_n(&arrivals(), arrivals() + 1, __ATOMIC_RELAXED); }
 
 void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = quiet::progress(__atomic_load_n(&arrivals(), __ATOMIC_RELAXED));
+  const uint64_t now = quiet::progress(__atomic_load_n(arrivals, __ATOMIC_RELAXED));
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);
