@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/count_tables.h"
+#include "explore/event_groups.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -52,6 +53,7 @@ struct RunRecord {
   std::string obstacle;          // why it was not on fibers, though it should have been
 
   CountTables counts;            // of a profiling run
+  std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;

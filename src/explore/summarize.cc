@@ -59,7 +59,7 @@ Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies,
     return {"parallel", "real threads at the same time, which does not repeat"};
   const Choice serial = serial_switching(setup, obstacle);
   if (in_parallel == 0) return serial;
-  return {serial.kind + " and parallel", serial.why + "; real threads at the same time for ppct, none and random-sleep"};
+  return {serial.kind + " and parallel", serial.why + "; real threads at the same time for ppct, none, random-sleep and noise"};
 }
 
 Choice reset_of(const Setup& setup) {
@@ -88,7 +88,8 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.distinct_schedules = campaign.distinct();
   summary.lost = campaign.lost();
   for (const EpochProfile& epoch : campaign.epochs())
-    summary.profiles.push_back({epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps});
+    summary.profiles.push_back(
+        {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});
 }
 
 }  // namespace snarl
