@@ -45,6 +45,11 @@ constexpr OptionInfo kOptions[] = {
      "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
      "real: from the system.", kRun, false, "seed|real"},
     {"random", '\0', "MODE", "as recorded", "seed or real: see snarl run --help", kReplay, false, "seed|real"},
+    {"points", '\0', "LEVELS", "sync,atomic,user",
+     "where threads may be switched: sync (calls), atomic (atomic operations), memory (accesses to\n"
+     "what several threads use), memory:all, function (entries), user (snarl_point).\n"
+     "memory and function need a program built with snarl cc or snarl c++.", kRun},
+    {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},

@@ -16,6 +16,7 @@
 #include "cli/verbs.h"
 #include "explore/cores.h"
 #include "explore/diagnose.h"
+#include "explore/point_levels.h"
 #include "explore/replay.h"
 #include "explore/store.h"
 #include "report/text.h"
@@ -82,6 +83,9 @@ Expected<Session> prepare(const Arguments& arguments) {
   Expected<wire::Randomness> random = 
       parse_random_mode(label("random"), arguments.has("random") ? arguments.get("random") : source->schedule.random);
   if (!random) return random.error();
+  Expected<PointSet> points =
+      parse_points(label("points"), arguments.has("points") ? arguments.get("points") : source->schedule.points);
+  if (!points) return points.error();
   session.path = source->path;
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
@@ -93,6 +97,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.time = *time;
   session.setup.patience = *patience;
   session.setup.random = *random;
+  session.setup.points = *points;
   session.setup.misuse = !arguments.has("no-misuse");
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;

@@ -65,6 +65,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.patience = session.options.patience;
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
+  session.setup.points = session.options.points;
   if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }

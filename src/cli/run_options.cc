@@ -7,6 +7,7 @@
 
 #include "cli/values.h"
 #include "explore/cores.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/store.h"
 
@@ -78,6 +79,9 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
   options.color = *color;
+  Expected<PointSet> points = parse_points(arguments.label("points"), arguments.get("points"));
+  if (!points) return points.error();
+  options.points = *points;
   Expected<wire::Patience> patience = read_patience(arguments);
   if (!patience) return patience.error();
   options.patience = *patience;

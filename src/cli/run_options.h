@@ -24,6 +24,7 @@ struct RunOptions {
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   bool misuse = true;
+  PointSet points = kDefaultPoints;
   std::string suppressions_file;
   std::vector<Suppression> suppressions;
   std::string output;

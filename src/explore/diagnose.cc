@@ -1,4 +1,5 @@
 #include "explore/diagnose.h"
+#include "explore/point_levels.h"
 
 #include <fmt/format.h>
 
@@ -257,6 +258,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.profile = record.profile;
   s.time = kTimeModes[static_cast<size_t>(record.time)];
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
+  s.points = points_text(record.points);
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);

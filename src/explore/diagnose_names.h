@@ -29,6 +29,9 @@ class ObjectNames {
     return objects_[at->second].name;
   }
 
+  // What the program calls the user's point that is named by the text at that address.
+  std::string label(uint64_t address) const { return places_.label(address); }
+
   std::vector<FindingObject> take() { return std::move(objects_); }
 
  private:
@@ -91,6 +94,13 @@ class Wording {
       case OpKind::kIo: return "use " + descriptor(act);
       case OpKind::kKill: return fmt::format("send signal {} to {}", act.object, other(act));
       case OpKind::kHandler: return fmt::format("handle signal {}", act.object);
+      case OpKind::kFunction: return place.function.empty() ? verb : verb + " " + place.function;
+      case OpKind::kUser: return verb + " " + names_.label(act.object);
+      case OpKind::kRead:
+      case OpKind::kWrite:
+      case OpKind::kAtomicLoad:
+      case OpKind::kAtomicStore:
+      case OpKind::kAtomicRmw: return verb + " " + names_.name(act.object, "memory", place);
       default: return object_kind(act.kind) == nullptr ? verb : verb + " " + object(act, place);
     }
   }
@@ -197,6 +207,11 @@ class Wording {
       case OpKind::kTryJoin: return "try join";
       case OpKind::kConsistent: return "make consistent";
       case OpKind::kTimeout: return "time out";
+      case OpKind::kAtomicLoad: return "load";
+      case OpKind::kAtomicStore: return "store";
+      case OpKind::kAtomicRmw: return "update";
+      case OpKind::kFunction: return "enter";
+      case OpKind::kUser: return "point";
       default: return name_of(kind);
     }
   }

@@ -76,6 +76,13 @@ class Places {
     return found ? without_internals(found->name) : "";
   }
 
+  // The text of a user's point.
+  std::string label(uint64_t address) const {
+    for (const wire::Label& label : record_.labels)
+      if (label.address == address) return label.text;
+    return "?";
+  }
+
  private:
   bool is_runtime(uint64_t address) const {
     const LoadedModule* m = module_at(address);

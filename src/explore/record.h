@@ -25,6 +25,7 @@ struct RunRecord {
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
   uint64_t clock_base = 0;       // see wire::Options
+  PointSet points = kSyncPoints;
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -62,6 +63,7 @@ struct RunRecord {
   int subject = -1;              // which failure is meant: an index into `misuses`, or -1 for the outcome
   std::vector<wire::Module> modules;
   std::vector<uint64_t> frames;
+  std::vector<wire::Label> labels;
   std::string out, err;          // captured, capped
   bool out_cut = false, err_cut = false;
 };

@@ -22,6 +22,7 @@ struct Setup {
   double timeout = 10;                   // seconds, per run
   Step step_budget = 1'000'000;          // 0: none
   bool misuse = true;                    // look for it
+  PointSet points = kDefaultPoints;
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
   std::vector<std::string> plugins;      // libraries of policies, absolute paths

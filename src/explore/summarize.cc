@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "schedule/hit_rate.h"
 #include "schedule/schedule.h"
@@ -63,6 +64,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.failing_schedules = campaign.failing();
   summary.switching = switching_of(setup, plan.policies);
   summary.reset = reset_of(setup);
+  summary.points = point_names(setup.points);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back(count_of(tally, campaign.tallies().size()));

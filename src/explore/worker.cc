@@ -46,6 +46,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.clock_base = setup.clock_base;
   options.patience = setup.patience;
   options.misuse = setup.misuse ? 1 : 0;
+  options.points = setup.points;
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
   return std::unique_ptr<Worker>(
@@ -212,6 +213,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.traced = order_.trace;
   record.time = setup_.time;
   record.random = setup_.random;
+  record.points = setup_.points;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;

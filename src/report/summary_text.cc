@@ -126,7 +126,7 @@ class SummaryReport {
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
-    if (!has_point("memory")) item("memory points off: races on plain variables between two points can't be seen");
+    if (!has_point("memory") && !has_point("memory:all")) item("memory points off: races on plain variables between two points can't be seen");
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));

@@ -172,6 +172,7 @@ void reset_state(wire::State& state) {
   state.steps = 0;
   state.parallel = shared->command.parallel;
   state.chunks = 0;
+  state.labels = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;

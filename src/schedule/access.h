@@ -14,7 +14,9 @@ enum class Access : uint8_t { kNone, kRead, kWrite };
 constexpr Access access_of(const Op& op) {
   switch (op.kind) {
     case OpKind::kReadLock:
-    case OpKind::kTryReadLock: return Access::kRead;
+    case OpKind::kTryReadLock:
+    case OpKind::kRead:
+    case OpKind::kAtomicLoad: return Access::kRead;
     case OpKind::kLock:
     case OpKind::kTryLock:
     case OpKind::kMutexInit:
@@ -41,7 +43,10 @@ constexpr Access access_of(const Op& op) {
     case OpKind::kBarrierDestroy:
     case OpKind::kFutexWait:
     case OpKind::kFutexWoken:
-    case OpKind::kFutexWake: return Access::kWrite;
+    case OpKind::kFutexWake:
+    case OpKind::kWrite:
+    case OpKind::kAtomicStore:
+    case OpKind::kAtomicRmw: return Access::kWrite;
     default: return Access::kNone;
   }
 }

@@ -19,6 +19,8 @@ constexpr const char* kOpKinds[] = {
     "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
     "futex_woken",  "futex_wake",    "io",   "cancel",    "testcancel",          "tryjoin",   "consistent",
     "futex_requeue",                 "kill", "handler",   "fork",   "exec",
+    "read",         "write",         "atomic_load",       "atomic_store",        "atomic_rmw",
+    "fence",        "pause",         "function",          "user",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 

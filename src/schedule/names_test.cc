@@ -38,6 +38,8 @@ TEST(Names, NumbersStay) {
   EXPECT_STREQ(name_of(static_cast<OpKind>(6)), "lock");
   EXPECT_STREQ(name_of(static_cast<OpKind>(12)), "reacquire");
   EXPECT_STREQ(name_of(static_cast<OpKind>(20)), "end_process");
+  EXPECT_STREQ(name_of(static_cast<OpKind>(52)), "read");
+  EXPECT_STREQ(name_of(static_cast<OpKind>(60)), "user");
   EXPECT_STREQ(name_of(static_cast<Reason>(4)), "yielded");
   EXPECT_STREQ(name_of(static_cast<OutcomeKind>(5)), "deadlock");
   EXPECT_STREQ(name_of(static_cast<OutcomeKind>(9)), "refused");
@@ -47,9 +49,10 @@ TEST(Names, NumbersStay) {
 TEST(Names, PointsAfter) {
   int points = 0;
   for (int i = 0; i < static_cast<int>(OpKind::kCount); ++i) points += has_point_after(static_cast<OpKind>(i));
-  EXPECT_EQ(points, 10);
+  EXPECT_EQ(points, 11);
   for (OpKind kind : {OpKind::kCreate, OpKind::kUnlock, OpKind::kSignal, OpKind::kBroadcast, OpKind::kRwUnlock,
-                      OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue, OpKind::kKill})
+                      OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue, OpKind::kKill,
+                      OpKind::kAtomicRmw})
     EXPECT_TRUE(has_point_after(kind));
 }
 

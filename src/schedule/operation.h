@@ -61,6 +61,16 @@ enum class OpKind : uint8_t {
   kHandler,      // a signal's step: its handler runs before the operation that the thread had arrived at
   kFork,         // makes a child process: fork, posix_spawn, system, popen
   kExec,         // becomes another program
+  // Points that can't block and change nothing in the model: `object` is the address, `value` the size.
+  kRead,         // of plain memory
+  kWrite,
+  kAtomicLoad,
+  kAtomicStore,
+  kAtomicRmw,    // exchange, compare-exchange, fetch_add, ...: reads and writes in one
+  kFence,
+  kPause,        // the processor's hint that this is a spin loop
+  kFunction,     // a function's entry; `object` is its caller's return address
+  kUser,         // snarl_point(name); `object` is the address of the name
   kCount,
 };
 
@@ -76,7 +86,18 @@ constexpr bool has_point_after(OpKind kind) {
   return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal ||
          kind == OpKind::kBroadcast || kind == OpKind::kRwUnlock || kind == OpKind::kSemPost ||
          kind == OpKind::kFutexWake || kind == OpKind::kCancel || kind == OpKind::kFutexRequeue ||
-         kind == OpKind::kKill;
+         kind == OpKind::kKill || kind == OpKind::kAtomicRmw;
+}
+
+constexpr bool is_memory_read(OpKind kind) { return kind == OpKind::kRead || kind == OpKind::kAtomicLoad; }
+constexpr bool is_memory_write(OpKind kind) {
+  return kind == OpKind::kWrite || kind == OpKind::kAtomicStore || kind == OpKind::kAtomicRmw;
+}
+constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is_memory_write(kind); }
+
+// Can neither block its thread nor enable another: nobody need be asked while the last answer holds.
+constexpr bool is_quiet(OpKind kind) {
+  return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser);
 }
 
 // What a signal handler that runs while a thread waits does to the wait.
@@ -115,12 +136,15 @@ struct Op {
   Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;                       // kCancellable, ...
   ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread
-  uint64_t object = 0;                      // mutex, condition variable, once control
+  uint64_t object = 0;                      // mutex, condition variable, once control, address accessed
   uint64_t second = 0;                      // wait, reacquire: the mutex; requeue: the other futex
-  uint64_t value = 0;                       // semaphore: its value; barrier: its count; futex: see futex_value()
+  uint64_t value = 0;                       // semaphore: its value; barrier: its count; futex: see futex_value(); memory: bytes
   uint64_t deadline = 0;                    // in nanoseconds of the model's clock
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
+
+// Memory accesses have no deadline: what was in memory when the thread arrived stands there (up to 8 bytes of it).
+constexpr uint64_t seen_value(const Op& op) { return op.deadline; }
 
 // Futexes have two numbers in Op::value. woken: 0 and the bits that it waits for; wake: how many and
 // the bits to be woken; requeue: how many are woken and how many are moved. No bits means all.

@@ -17,12 +17,13 @@
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
+#include "schedule/points.h"
 #include "schedule/run.h"
 
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 3;
+constexpr uint32_t kWireVersion = 4;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -35,6 +36,7 @@ constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
 constexpr uint32_t kMaxChunks = 1 << 13;
@@ -68,7 +70,7 @@ struct Options {
   Time time = Time::kVirtual;
   Randomness random = Randomness::kSeed;
   uint32_t misuse = 1;         // look for it
-  uint32_t unused = 0;
+  PointSet points = kDefaultPoints;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
@@ -203,7 +205,7 @@ struct State {
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
-  uint32_t unused2 = 0;
+  uint32_t labels = 0;         // entries of `labels`
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -214,6 +216,12 @@ struct State {
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
   char message[1024] = {};     // assertion text, divergence, refusal
+};
+
+// The name of a user's point: the program's text, copied when the point was met first.
+struct Label {
+  uint64_t address = 0;        // Op::object of its points
+  char text[56] = {};
 };
 
 struct Layout {
@@ -238,6 +246,7 @@ struct Layout {
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
   alignas(4096) Happened happened[kMaxChunks][kChunk];
+  alignas(4096) Label labels[kMaxLabels];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

@@ -33,6 +33,9 @@ bool is_alone();
 // Starts the run that the wire's command orders; the calling thread is its main thread.
 void begin(const Run& run, Policy& policy, Arena& arena);
 
+// A point of a parallel run that can't block (schedule/operation.h, is_quiet).
+void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc);
+
 // The last thing that a thread does.
 void leave(Thread& self);
 

@@ -1,0 +1,23 @@
+// The levels of schedule points as people write them: "sync,atomic,memory".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "schedule/points.h"
+
+namespace snarl {
+
+// A list separated by commas; sync is always there, and memory brings atomic along. `option` is what an
+// error calls it. Errors have exit code 2 and the nearest name.
+Expected<PointSet> parse_points(const std::string& option, std::string_view text);
+
+// {"sync", "atomic"}: each level, in order.
+std::vector<std::string> point_names(PointSet points);
+
+// "sync,atomic"; what parse_points takes.
+std::string points_text(PointSet points);
+
+}  // namespace snarl

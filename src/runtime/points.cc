@@ -1,0 +1,73 @@
+#include "runtime/points.h"
+
+#include <cerrno>
+
+#include "runtime/engine.h"
+#include "runtime/hook.h"
+#include "runtime/parallel/run.h"
+#include "runtime/raw.h"
+
+namespace snarl {
+namespace {
+
+// The calling thread, if it is at a point of that kind; it may run in parallel with others then.
+Thread* arriving(OpKind kind) {
+  Thread* self = current;
+  if (self == nullptr || self->inside != self->outermost) return nullptr;
+  return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : self;
+}
+
+// What is there now: two arrivals at the same place that see the same may be a spin loop.
+uint64_t value_at(OpKind kind, uint64_t address, uint32_t size) {
+  if (!is_memory_access(kind)) return 0;
+  uint64_t value = 0;
+  raw::copy(&value, reinterpret_cast<const void*>(address), size < sizeof value ? size : sizeof value);
+  return value;
+}
+
+void arrive(Thread& self, const Op& op) {
+  if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
+  const int error = errno;
+  Inside inside(self);
+  engine::point(self, op);
+  errno = error;
+}
+
+// So that a report can say it after the process has ended.
+void keep_label(const char* name) {
+  wire::Layout& wire = *engine::shared;
+  const auto address = reinterpret_cast<uint64_t>(name);
+  for (uint32_t i = 0; i < wire.state.labels; ++i)
+    if (wire.labels[i].address == address) return;
+  if (wire.state.labels == wire::kMaxLabels) return;
+  wire::Label& label = wire.labels[wire.state.labels];
+  label = {.address = address};
+  for (size_t i = 0; i + 1 < sizeof label.text && name[i] != '\0'; ++i) label.text[i] = name[i];
+  ++wire.state.labels;
+}
+
+}  // namespace
+
+SNARL_HOOK void snarl_rt_point(uint32_t number, uint64_t pc, uint64_t address, uint32_t size) {
+  const auto kind = static_cast<OpKind>(number);
+  Thread* self = arriving(kind);
+  if (self == nullptr) return;
+  arrive(*self, Op{.kind = kind, .object = address, .value = size, .deadline = value_at(kind, address, size), .pc = pc});
+}
+
+SNARL_HOOK void snarl_rt_point_after(uint32_t number, uint64_t pc, uint64_t address) {
+  const auto kind = static_cast<OpKind>(number);
+  Thread* self = arriving(kind);
+  if (self == nullptr) return;
+  arrive(*self, Op{.kind = OpKind::kAfter, .after = kind, .object = address, .pc = pc});
+}
+
+// include/snarl/point.h
+SNARL_HOOK void snarl_point(const char* name) {
+  Thread* self = arriving(OpKind::kUser);
+  if (self == nullptr || name == nullptr) return;
+  keep_label(name);
+  arrive(*self, Op{.kind = OpKind::kUser, .object = address_of(name), .pc = SNARL_PC});
+}
+
+}  // namespace snarl
