@@ -31,6 +31,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   spins_.begin();
   spins_.spawned(kMainThread);
   clock_reads_ = 0;
+  last_ = kNoThread;
+  quiet_row_ = 0;
   taken_[kMainThread] = 0;
   most_live_ = 1;
   timeouts_ = 0;
@@ -97,11 +99,13 @@ const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 
 int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
+  quiet_row_ = !is_quiet(did_.kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
+  last_ = t;
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
+  if (is_yield(did_.kind) || did_.kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
@@ -116,6 +120,40 @@ int Conductor::take(ThreadId t) {
   clock_reads_ = model_.clock_reads();
   spins_.stepped(t, did_, result);
   return result;
+}
+
+// Does nothing that happens at a step matter to anybody but the one who takes it?
+bool Conductor::is_calm(ThreadId t) const {
+  if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;
+  return outside_ == nullptr || !outside_->any();
+}
+
+Step Conductor::allowance(ThreadId t) const {
+  if (!is_calm(t)) return 0;
+  const Step row = t == last_ ? quiet_row_ : 0;
+  const Step until_look = kQuietLook - 1 - row % kQuietLook;
+  if (model_.live_count() < 2) return until_look;
+  const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
+  if (*steps_ >= end || !hold_stands(t)) return 0;
+  return end - *steps_ < until_look ? end - *steps_ : until_look;
+}
+
+void Conductor::passed(ThreadId t, Step steps) {
+  if (steps == 0) return;
+  quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
+  last_ = t;
+  did_ = Op{.kind = OpKind::kAfter};
+  last_ordinal_ = model_.ordinals()[t];
+  last_taken_ = taken_[t] += steps;
+  if (model_.live_count() < 2) {
+    ask_at_ = 0;
+  } else {
+    *steps_ += steps;
+    if (policy_ == nullptr) plan_.stepped(*steps_, t);
+  }
+  if (model_.clock_reads() != clock_reads_) spins_.progress();
+  clock_reads_ = model_.clock_reads();
+  spins_.passed(steps);
 }
 
 // All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
@@ -136,7 +174,7 @@ bool Conductor::spins_for_good() {
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
 // for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
 bool Conductor::gives_way(ThreadId t) {
-  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return did_.kind == OpKind::kYield;
+  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return is_yield(did_.kind);
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);
@@ -270,7 +308,7 @@ ThreadId Conductor::let_others(ThreadId chosen) {
   return other;
 }
 
-bool Conductor::hold_stands(ThreadId at) {
+bool Conductor::hold_stands(ThreadId at) const {
   if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
   if (model_.gained().empty()) return true;
   return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);

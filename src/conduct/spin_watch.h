@@ -39,6 +39,7 @@ class SpinWatch {
         ++steps_;
         return;
       case Effect::kProgress: return progress();
+      case Effect::kPauses: ++spins_, ++steps_; return count(t);
       case Effect::kNothing: ++steps_;
     }
   }
@@ -49,6 +50,11 @@ class SpinWatch {
     ++epoch_;
     row_ = spins_ = steps_ = 0;
   }
+
+  // So many quiet steps (schedule/operation.h): they neither spin nor lead on.
+  void passed(uint64_t steps) { steps_ += steps; }
+  // Every step counts from here on: the next one may be the one to look at.
+  bool is_suspicious() const { return row_ >= kSuspect; }
 
   // Is it time for a look? Says so once for each slice.
   bool wants_look() {
@@ -62,7 +68,7 @@ class SpinWatch {
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
-  enum class Effect { kSpins, kTurns, kNothing, kProgress };
+  enum class Effect { kSpins, kPauses, kTurns, kNothing, kProgress };
   struct Count {
     uint64_t epoch = 0;
     uint64_t spins = 0;
@@ -74,6 +80,7 @@ class SpinWatch {
       case OpKind::kYield:
       case OpKind::kSleep:
       case OpKind::kTimeout: return Effect::kSpins;
+      case OpKind::kPause: return Effect::kPauses;  // perhaps for a plain store, which is no step: only at the budget
       case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
       case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kLock:
@@ -85,9 +92,8 @@ class SpinWatch {
       case OpKind::kReacquire: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kUnlock:
       case OpKind::kRwUnlock: return Effect::kTurns;
-      case OpKind::kWait:
-      case OpKind::kAfter: return Effect::kNothing;
-      default: return Effect::kProgress;
+      case OpKind::kWait: return Effect::kNothing;
+      default: return is_quiet(did.kind) ? Effect::kNothing : Effect::kProgress;
     }
   }
 

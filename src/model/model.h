@@ -78,6 +78,7 @@ class Model {
 
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);
+  bool has_signal(ThreadId t) const { return threads_[t].interrupted; }
   // What the interrupted operation of `t` had reached, kept while the handler performs others.
   struct Interruption {
     Op op;

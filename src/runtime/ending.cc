@@ -93,6 +93,7 @@ void write_threads(Thread& self) {
   threads_written = true;
   if (parallel::is_on()) return parallel::write_threads(self);
   state().failing_thread = self.ordinal;
+  quiet::stop(self);
   const Model& model = engine::conductor().model();
   model.live().for_each([](ThreadId t) { write_thread(t); });
   write_held();

@@ -12,6 +12,7 @@
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
@@ -72,6 +73,7 @@ void wait_for_turn(Thread& self) {
 // Into the conductor, from the program's code. If the turn was taken away meanwhile, the
 // thread says that it is back, and takes a step of its own when it is chosen again.
 void enter(Thread& self) {
+  quiet::stop(self);
   if (turn::enter(self)) return watchdog::note_arrival();
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
@@ -173,6 +175,7 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  patch::publish();
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -228,6 +231,7 @@ void begin_run() {
   self.tid = static_cast<int>(raw::call(SYS_gettid));
   seed_thread(self);
   turn::begin();
+  quiet::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
@@ -258,6 +262,7 @@ void give_way(Thread& self) {
 
 void take_turn_from(Thread& sleeper, Thread& by) {
   if (!turn::take_from(sleeper)) return;
+  quiet::count_used(sleeper);
   ++shared->state.irregular;
   sleeper.comes_back = Readiness{.ready = has_come_back, .data = &sleeper};
   start_awaiting(sleeper, sleeper.comes_back);
@@ -271,6 +276,7 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 }
 
 void point_after(Thread& self, const Op& did) {
+  if (quiet::pass(self)) return;
   point(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/hook.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/server.h"
@@ -106,6 +107,7 @@ void get_ready() {
   if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
   load_plugins();
   list_modules();
+  patch::begin();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;

@@ -100,9 +100,11 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
   if (__sigsetjmp(jump, 0) == 0) {
     __pthread_register_cancel(&landing);
     self.inside = self.outermost;
+    quiet::go(self);
     self.result = routine(argument);
     __pthread_unregister_cancel(&landing);
   }
+  quiet::stop(*current);
   current->inside = current->outermost + 1;
   cancel::end(*current);  // destructors may call what is a cancellation point
   return current->result;

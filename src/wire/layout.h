@@ -23,7 +23,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 4;
+constexpr uint32_t kWireVersion = 5;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -36,6 +36,7 @@ constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxPath = 456;
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -74,6 +75,8 @@ struct Options {
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
+  char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
+  char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
 };
 
 // Orders one run.
@@ -170,9 +173,17 @@ struct Module {
   uint64_t bias = 0;            // address minus bias is the address in the file
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  char path[456] = {};
+  char path[kMaxPath] = {};
 };
 static_assert(sizeof(Module) == 504);
+
+// What was done to code that was not compiled for us.
+struct Patched {
+  uint32_t sites = 0;          // atomic instructions of the program's own files
+  uint32_t patched = 0;        // of which so many are points
+  uint32_t unread = 0;         // files that could not be scanned
+  uint32_t refused = 0;        // files whose code could not be changed
+};
 
 enum class Phase : uint32_t {
   kNothing = 0,  // the runtime has not started (not loaded?)
@@ -216,6 +227,9 @@ struct State {
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
   char message[1024] = {};     // assertion text, divergence, refusal
+  Patched patched;
+  std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
+  uint32_t unused3 = 0;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.

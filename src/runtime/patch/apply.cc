@@ -39,16 +39,16 @@ constexpr uint32_t kMostTraps = 4096;
 Trap traps[kMostTraps];
 uint32_t trap_count = 0;
 
-uint64_t seen[kMostBlocks];  // begins of files that were looked at
+// A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
+struct Seen {
+  uint64_t begin;
+  uint64_t first_patch;  // its address in the file, 0: none
+  uint8_t byte;          // what was written there
+};
+Seen seen[kMostBlocks];
 uint32_t seen_count = 0;
 
-bool is_new(uint64_t begin) {
-  for (uint32_t i = 0; i < seen_count; ++i)
-    if (seen[i] == begin) return false;
-  if (seen_count == kMostBlocks) return false;
-  seen[seen_count++] = begin;
-  return true;
-}
+wire::Patched totals;  // of this process: each run has its own copy
 
 bool equal(const uint8_t* a, const uint8_t* b, uint32_t size) {
   for (uint32_t i = 0; i < size; ++i)
@@ -138,7 +138,7 @@ Moved* room_for_moved(uint32_t count) {
 }
 
 // How many sites were patched.
-uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table& table) {
+uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, Seen& entry) {
   const uint32_t count = table.header().patches;
   const uint32_t most_moved = count * wire::kMaxPatchInstructions;
   const uint64_t bytes = Trampolines::bytes_for(table.patches(), count);
@@ -153,7 +153,10 @@ uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table
   for (uint32_t i = 0; i < count; ++i) {
     const wire::Patch& patch = table.patches()[i];
     const uint64_t target = is_possible(info, patch) ? trampolines.add(patch, info.dlpi_addr) : 0;
-    if (target != 0 && write(patch, info.dlpi_addr, target)) sites += sites_in(patch);
+    if (target == 0 || !write(patch, info.dlpi_addr, target)) continue;
+    sites += sites_in(patch);
+    entry.first_patch = patch.address;
+    entry.byte = *reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address);
   }
   const auto begin = reinterpret_cast<uint64_t>(block);
   blocks[block_count++] = {begin, begin + bytes, moved, trampolines.moved()};
@@ -161,20 +164,32 @@ uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table
   return sites;
 }
 
+// Its entry if it is to be looked at: new here, or loaded again.
+Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
+  for (uint32_t i = 0; i < seen_count; ++i) {
+    Seen& one = seen[i];
+    if (one.begin != begin) continue;
+    const bool gone = one.first_patch != 0 && (!is_in_code(info, one.first_patch, 1) ||
+                                               *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
+    return gone ? &one : nullptr;
+  }
+  return seen_count == kMostBlocks ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
+}
+
 void patch_file(const dl_phdr_info& info) {
   wire::Module module;
   describe_module(module, info);
-  wire::Patched& result = engine::shared->state.patched;
-  if (!is_new(module.begin) || !is_the_programs(info, module)) return;
+  Seen* entry = to_look_at(info, module.begin);
+  if (entry == nullptr || !is_the_programs(info, module)) return;
   const Table table(module);
   if (!table.found()) {
-    ++result.unread;
+    ++totals.unread;
     return;
   }
-  const uint32_t sites = apply(info, module, table);
-  result.sites += table.header().sites;
-  result.patched += sites;
-  if (sites == 0 && table.header().patches != 0) ++result.refused;
+  const uint32_t sites = apply(info, module, table, *entry);
+  totals.sites += table.header().sites;
+  totals.patched += sites;
+  if (sites == 0 && table.header().patches != 0) ++totals.refused;
   if (sites != 0) quiet::wanted = true;
 }
 
@@ -183,17 +198,21 @@ int visit(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
-void patch_new_files() { dl_iterate_phdr(visit, nullptr); }
+void patch_new_files() {
+  dl_iterate_phdr(visit, nullptr);
+  publish();
+}
 
 }  // namespace
 
 void begin() {
   const bool wanted = (engine::shared->options.points & kAtomicPoints) != 0;
-  engine::shared->state.patched = wire::Patched{};
   if (!wanted || !measure_vectors()) return;
   patch_new_files();
   when_files_are_loaded(patch_new_files);
 }
+
+void publish() { engine::shared->state.patched = totals; }
 
 uint64_t original(uint64_t pc) {
   for (uint32_t i = 0; i < block_count; ++i) {

@@ -9,6 +9,9 @@ namespace snarl::patch {
 // Called when one thread lives, before main.
 void begin();
 
+// Tells the explorer what was patched so far.
+void publish();
+
 // The instruction of the program that the one at `pc` in a trampoline stands for; `pc` itself if it is in none.
 uint64_t original(uint64_t pc);
 

@@ -106,7 +106,9 @@ Table::Table(const wire::Module& module) {
   if (known || engine::shared->options.scanner[0] == '\0') return;
   const auto made = static_cast<int>(raw::call(SYS_memfd_create, "snarl-patches", 0));
   if (made < 0) return;
+  engine::shared->state.scanning.store(1, std::memory_order_release);
   if (scan(module.path, made, cached.c_str())) map(made, module);
+  engine::shared->state.scanning.store(0, std::memory_order_release);
   raw::call(SYS_close, made);
 }
 
