@@ -16,6 +16,8 @@ namespace snarl {
 struct Setup {
   Target target;
   std::string runtime;                   // path of libsnarl_rt.so
+  std::string scanner;                   // path of the program that scans files for the runtime; empty: none are
+  std::string cache;                     // folder of what it found; empty: none
   std::vector<std::string> environment;  // the user's, as it is
   const StandardInput* input = nullptr;
   wire::Reset reset = wire::Reset::kFork;
