@@ -26,6 +26,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   ask_at_ = 0;
   outside_ = nullptr;
   passed_over_.clear();
+  pauses_[kMainThread] = 0;
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
@@ -57,6 +58,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   taken_[child] = 0;
   spins_.spawned(child);
   impatient_.remove(child);
+  pauses_[child] = 0;
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (counter_ != nullptr) counter_->spawned(model_.names()[child], model_.names()[parent]);
@@ -105,7 +107,7 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const bool yields = gives_way(t);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (is_yield(did_.kind) || did_.kind == OpKind::kTestCancel) pass_time();
+  if ((yields && is_yield(did_.kind)) || did_.kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
@@ -173,8 +175,13 @@ bool Conductor::spins_for_good() {
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
 // for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
+// So does every sixteenth pause: code that spins a little before it blocks (the C++ library pauses twelve times)
+// must be able to get that far while others do nothing.
 bool Conductor::gives_way(ThreadId t) {
-  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return is_yield(did_.kind);
+  if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) {
+    if (did_.kind == OpKind::kPause) return ++pauses_[t] % kPausesTogether == 0;
+    return did_.kind == OpKind::kYield;
+  }
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);

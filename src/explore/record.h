@@ -52,6 +52,7 @@ struct RunRecord {
 
   CountTables counts;            // of a profiling run
 
+  wire::Patched patched;         // atomic instructions of code that was not compiled for us
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
   bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it

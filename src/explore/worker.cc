@@ -170,6 +170,7 @@ Status Worker::on_starting() {
     captured_err_.clear();
     return ask();
   }
+  if (layout.state.scanning.load(std::memory_order_acquire) != 0) deadline_ = now_seconds() + kServerPatience;  // that ends by itself
   if (now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
 }

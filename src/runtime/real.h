@@ -35,6 +35,8 @@ namespace snarl {
   F(pthread_timedjoin_np, int (*)(pthread_t, void**, const timespec*))                                   \
   F(pthread_clockjoin_np, int (*)(pthread_t, void**, clockid_t, const timespec*))                        \
   F(pthread_mutex_consistent, int (*)(pthread_mutex_t*))                                                 \
+  F(pthread_sigmask, int (*)(int, const sigset_t*, sigset_t*))                                           \
+  F(sigprocmask, int (*)(int, const sigset_t*, sigset_t*))                                               \
   F(pthread_exit, void (*)(void*))                                                                       \
   F(pthread_setname_np, int (*)(pthread_t, const char*))                                                 \
   F(pthread_key_create, int (*)(pthread_key_t*, void (*)(void*)))                                        \

@@ -14,6 +14,7 @@
 #include "runtime/patch/whose.h"
 #include "runtime/quiet.h"
 #include "runtime/raw.h"
+#include "runtime/signals.h"
 
 namespace snarl::patch {
 namespace {
@@ -199,7 +200,9 @@ int visit(dl_phdr_info* info, size_t, void*) {
 }
 
 void patch_new_files() {
+  const uint32_t traps_before = trap_count;
   dl_iterate_phdr(visit, nullptr);
+  if (traps_before == 0 && trap_count != 0) signals::catch_traps();
   publish();
 }
 
