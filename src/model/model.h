@@ -112,6 +112,8 @@ class Model {
   const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
   uint32_t created() const { return created_; }
+  // No thread but main lives, or waits to be joined.
+  bool is_alone() const { return occupied_.size() == 1 && occupied_.has(kMainThread); }
 
   // Threads that became enabled since the last call of forget_gained().
   const ThreadSet& gained() const { return gained_; }

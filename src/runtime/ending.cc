@@ -1,10 +1,10 @@
 #include "runtime/ending.h"
 
 #include "runtime/engine.h"
-#include "runtime/gates.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/stacks.h"
+#include "runtime/switching.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -99,7 +99,7 @@ void write_threads(Thread& self) {
   write_held();
   if (model.live().has(self.id)) write_own_stack(self);
   model.live().for_each([&self](ThreadId t) {
-    if (t != self.id) gates::ask_for_stack(thread_at(t));
+    if (t != self.id) switching::ask_for_stack(thread_at(t));
   });
 }
 
@@ -117,6 +117,14 @@ void end_run(Thread& self, Turn turn) {
 void refuse(const char* why) {
   state().outcome = OutcomeKind::kRefused;
   set_message(why);
+  end_process();
+}
+
+void fail_run(Thread& self, OutcomeKind kind, const char* why) {
+  ++self.inside;
+  state().outcome = kind;
+  set_message(why);
+  write_threads(self);
   end_process();
 }
 

@@ -98,7 +98,8 @@ constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is
 // Says that its thread can't go on by itself: the others come first.
 constexpr bool is_yield(OpKind kind) { return kind == OpKind::kYield || kind == OpKind::kPause; }
 
-// Can neither block its thread nor enable another: nobody need be asked while the last answer holds.
+// Can neither block its thread nor enable another: nobody need be asked while the last answer holds
+// (Conductor::allowance).
 constexpr bool is_quiet(OpKind kind) {
   return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser && !is_yield(kind));
 }
