@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
+#include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
@@ -141,12 +142,6 @@ wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-// Its draws are its own: how often others draw changes nothing (spec 0, rule 14).
-void seed_thread(Thread& thread) {
-  const wire::Command& command = shared->command;
-  thread.random = Rng(command.seed, command.index, Stream::kProgram, conductor().model().names()[thread.id]);
-}
-
 void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
@@ -176,13 +171,16 @@ void reset_state(wire::State& state) {
   state.chunks = 0;
   state.labels = 0;
   patch::publish();
+  state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers = wire::OnFibers{};
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = 0;
+  state.on_fibers.arrivals = 0;
+  state.on_fibers.obstacle[0] = '\0';
 }
 
 void publish_counters() {
@@ -199,6 +197,8 @@ Run ordered_run() {
   run.obedience = &shared->state.obedience;
   run.plugin = plugin_from(command.policy.file);
   run.parallel = command.parallel != 0;
+  run.turn = command.turn;
+  run.groups = {shared->groups, command.groups};
   return run;
 }
 
@@ -220,7 +220,7 @@ void begin_run() {
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
-  const Watching watching{counter, static_name};
+  const Watching watching{counter, static_name, group_sources()};
   (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
@@ -228,8 +228,7 @@ void begin_run() {
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
   self.joinable_handle = true;
-  self.tid = static_cast<int>(raw::call(SYS_gettid));
-  seed_thread(self);
+  self.tid = static_cast<int>(*glibc::tid_word(self.handle));
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
   quiet::begin();
@@ -290,7 +289,6 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
   if (!watchdog::is_appointed()) watchdog::appoint(child);
-  seed_thread(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
   return &child;

@@ -6,6 +6,7 @@
 #include "runtime/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/raw.h"
@@ -39,12 +40,14 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.deadline = kNever;
   member.name = name;
   member.rng = Rng(combine(seed, name));
+  thread.has_random = true;
   thread.random = Rng(engine::shared->command.seed, engine::shared->command.index, Stream::kProgram, name);
   member.entry = ordinal < kMaxThreads ? &engine::shared->threads[ordinal] : &beyond;
   *member.entry = wire::Thread{};
   member.entry->phase = wire::ThreadPhase::kLive;
   member.entry->ordinal = ordinal;
   member.entry->name = name;
+  name_objects_of(slot);
   member.entry->pending.kind = OpKind::kStart;
   return thread;
 }
