@@ -59,6 +59,7 @@ constexpr OptionInfo kOptions[] = {
      "what several threads use), memory:all, function (entries), user (snarl_point).\n"
      "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
+    {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere", kRun | kClassify | kReplay},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},

@@ -22,6 +22,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   ask_at_ = 0;
   outside_ = nullptr;
   passed_over_.clear();
+  pauses_[kMainThread] = 0;
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
@@ -60,6 +61,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   taken_[child] = 0;
   spins_.spawned(child);
   impatient_.remove(child);
+  pauses_[child] = 0;
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
@@ -116,7 +118,7 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const bool yields = gives_way(t, kind);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (kind == OpKind::kYield || kind == OpKind::kTestCancel) pass_time();
+  if ((yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;

@@ -49,6 +49,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.patience = setup.patience;
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
+  if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
+  if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
   return std::unique_ptr<Worker>(
@@ -188,6 +190,7 @@ Status Worker::on_starting() {
     captured_err_.clear();
     return ask();
   }
+  if (layout.state.scanning.load(std::memory_order_acquire) != 0) deadline_ = now_seconds() + kServerPatience;  // that ends by itself
   if (now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
 }

@@ -13,6 +13,7 @@
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
@@ -173,6 +174,7 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  patch::publish();
   state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;

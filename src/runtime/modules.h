@@ -1,12 +1,19 @@
 // The list of loaded files in the wire: addresses mean nothing without it.
 #pragma once
 
+#include <link.h>
+
 #include <cstdint>
+
+#include "wire/layout.h"
 
 namespace snarl {
 
 // Those that are loaded now; not from a signal handler.
 void list_modules();
+
+// What the loader says of a file.
+void describe_module(wire::Module& module, const dl_phdr_info& info);
 
 // The one that holds this address, if it was loaded since.
 void list_module_of(uint64_t pc);

@@ -27,7 +27,7 @@ uint64_t value_at(OpKind kind, uint64_t address, uint32_t size) {
 
 void arrive(Thread& self, const Op& op) {
   if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
-  if (--engine::allowance >= 0) return;
+  if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;
   Inside inside(self);
