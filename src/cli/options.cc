@@ -22,7 +22,7 @@ constexpr OptionInfo kOptions[] = {
      "how the next thread is chosen; several -p share the schedules in turn.\n"
      "See snarl policies.", kRun, true},
     {"policy", 'p', "POLICY", "noise-separating:make=switch",
-     "noise-separating with family=random; group=variable classifies shared variables instead of places", kClassify},
+     "noise-separating with family=random; with group=variable, shared variables are classified", kClassify},
     {"fairness", '\0', "F|off", "min(0.001, 0.05/k)",
      "the chance that a step is not the policy's choice, so that nobody starves; off: never", kRun | kClassify},
     {"output", 'o', "FOLDER", "snarl-out", "folder for the results", kRun},
