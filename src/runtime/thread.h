@@ -60,6 +60,7 @@ struct Thread {
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
+  bool has_random;           // once it has drawn: most threads never do
   Rng random;                // what the program draws (runtime/randomness.h)
 };
 
