@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -39,6 +40,9 @@ struct Ticket {
   Profile profile;
   double fairness = 0;
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
+  uint64_t turn = 0;  // Run::turn
+  std::shared_ptr<const GroupNames> groups = nullptr;   // null: the policy needs none
+  uint32_t learn = 0;  // which groups are listed: 1 << GroupBy
   int losses = 0;  // processes that were killed from outside on this ticket
 };
 
@@ -53,6 +57,7 @@ struct Sample {
 struct EpochProfile {
   uint64_t first_index = 0;
   Profile profile;
+  size_t groups = 0;  // known, of the kinds that some policy needs
 };
 
 // How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
@@ -106,6 +111,13 @@ class Campaign {
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
   std::vector<Sample> samples() const;
+  // Indices 0 .. handed_out() - 1 were handed out; these have not come back with an outcome.
+  uint64_t handed_out() const { return next_; }
+  std::set<uint64_t> missing() const;
+  // The groups that were met, if a policy needs them; all but the ones of a run under way.
+  const GroupTable& groups() const { return groups_; }
+  // From now on, the policy's runs are handed these groups only.
+  void name_groups(size_t policy, GroupNames groups);
   // A profiling run ended in a way that is no plain exit.
   bool profiling_crashed() const { return profiling_crashed_; }
 
@@ -114,6 +126,7 @@ class Campaign {
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
   std::optional<Ticket> next_profiling();
+  std::shared_ptr<const GroupNames> groups_for(size_t policy) const;
   double fairness_for(const Profile& profile) const;
   void learn(const RunRecord& record);
   void tally(const Ticket& ticket, const RunRecord& record, bool fails);
@@ -129,9 +142,14 @@ class Campaign {
   bool profiling_crashed_ = false;
   std::set<uint64_t> running_;
   std::deque<Ticket> again_;   // lost runs
+  std::set<uint64_t> given_up_;  // lost for good
 
   CountTables counted_;        // by the profiling runs
   std::shared_ptr<const CountTables> counts_;  // the same, frozen
+  uint32_t learned_ = 0;       // kinds of groups that some policy needs: 1 << GroupBy
+  GroupTable groups_;
+  std::array<std::shared_ptr<const GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
+  std::map<size_t, std::shared_ptr<const GroupNames>> named_groups_;        // by policy
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;

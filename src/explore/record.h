@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/count_tables.h"
+#include "explore/event_groups.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -51,6 +52,7 @@ struct RunRecord {
   double cpu_seconds = 0;
 
   CountTables counts;            // of a profiling run
+  std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;

@@ -83,6 +83,9 @@ void Worker::write_command() {
   command.fairness = order_.fairness;
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
+  command.turn = order_.turn;
+  command.learn = order_.learn;
+  write_groups(order_.groups ? *order_.groups : GroupNames(), layout);
   write_directive(layout);
 }
 
@@ -222,6 +225,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.cpu_seconds = ending.cpu_seconds;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   if (order_.count) record.counts = read_counts(wire_.layout());
+  if (order_.learn != 0) record.groups = read_groups(wire_.layout(), known_groups_);
   settle(record, ending.status, timed_out_);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
   if (plain && !order_.trace && !order_.keep_all) return record;
@@ -284,6 +288,9 @@ RunOrder order_for(const Ticket& ticket) {
   order.fairness = ticket.fairness;
   order.count = ticket.profiling;
   order.counts = ticket.counts;
+  order.turn = ticket.turn;
+  order.groups = ticket.groups;
+  order.learn = ticket.learn;
   order.parallel = is_parallel(ticket.policy);
   return order;
 }

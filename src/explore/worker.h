@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -34,6 +35,9 @@ struct RunOrder {
   double fairness = 0;
   bool count = false;     // a profiling run
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
+  uint64_t turn = 0;      // Run::turn
+  std::shared_ptr<const GroupNames> groups = nullptr;  // null: the policy needs none
+  uint32_t learn = 0;     // which groups are listed: 1 << GroupBy
   bool trace = false;
   bool parallel = false;  // threads run at the same time
   bool keep_all = false;  // copy everything out even if the run passes
@@ -99,6 +103,7 @@ class Worker {
 
   Phase phase_ = Phase::kIdle;
   RunOrder order_;
+  std::set<std::pair<GroupBy, uint64_t>> known_groups_;  // that were in a record already
   uint64_t run_ = 0;             // Command::run of the run under way
   std::optional<Server> server_;
   std::optional<Process> process_;

@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
+#include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
@@ -170,13 +171,16 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers = wire::OnFibers{};
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = 0;
+  state.on_fibers.arrivals = 0;
+  state.on_fibers.obstacle[0] = '\0';
 }
 
 void publish_counters() {
@@ -193,6 +197,8 @@ Run ordered_run() {
   run.obedience = &shared->state.obedience;
   run.plugin = plugin_from(command.policy.file);
   run.parallel = command.parallel != 0;
+  run.turn = command.turn;
+  run.groups = {shared->groups, command.groups};
   return run;
 }
 
@@ -214,7 +220,7 @@ void begin_run() {
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
-  const Watching watching{counter, static_name};
+  const Watching watching{counter, static_name, group_sources()};
   if (!constructed) new (conductor_memory) Conductor;
   constructed = true;
   conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
