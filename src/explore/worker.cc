@@ -23,6 +23,8 @@ constexpr double kServerPatience = 10;    // seconds until main: libraries and c
 constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
 constexpr int kMostServersInVain = 3;
 
+constexpr const char* kBlocked = "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
+
 std::string ending_text(int status) {
   if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
@@ -89,7 +91,11 @@ void Worker::write_command() {
   write_directive(layout);
 }
 
-bool Worker::switches_on_fibers() const { return setup_.switching == Switching::kFibers && !order_.parallel; }
+// A run that may have to be run again must not have shown anything to anybody.
+bool Worker::switches_on_fibers() const {
+  const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
+  return wanted && !order_.parallel && mode_ != Mode::kPassThrough && obstacle_.empty();
+}
 
 // The constraints of the directive that the policy names, with the places of this process.
 void Worker::write_directive(wire::Layout& layout) {
@@ -152,6 +158,7 @@ Status Worker::adopt(pid_t pid) {
   phase_ = Phase::kRunning;
   began_ = now_seconds();
   deadline_ = began_ + setup_.timeout;
+  fiber_watch_.begin(setup_.patience, began_);
   return Done{};
 }
 
@@ -196,13 +203,48 @@ Status Worker::server_failed(const std::string& what) {
   return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
 }
 
-std::optional<RunRecord> Worker::on_running() {
-  if (const std::optional<Ending> ending = process_->reap()) return finish(*ending);
+Expected<std::optional<RunRecord>> Worker::on_running() {
+  if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);
   if (!timed_out_ && now_seconds() > deadline_) {
     timed_out_ = true;
     process_->kill();
+  } else if (switches_on_fibers()) {
+    look_after_fibers();
   }
-  return std::nullopt;
+  return std::optional<RunRecord>();
+}
+
+void Worker::look_after_fibers() {
+  const double now = now_seconds();
+  if (now < fiber_watch_.next_look()) return;
+  const auto see = [this] { return see_process(process_->pid(), wire_.layout()); };
+  switch (fiber_watch_.look(now, wire_.layout().state.on_fibers.arrivals, see)) {
+    case FiberWatch::Verdict::kFine: return;
+    case FiberWatch::Verdict::kRunsAway: return process_->send(wire::kWayGivingSignal);
+    case FiberWatch::Verdict::kBlocked:
+      obstacle_ = kBlocked;
+      return process_->kill();
+  }
+}
+
+// What the runtime itself found to be in the way.
+bool Worker::gave_up_fibers() {
+  const wire::State& state = wire_.layout().state;
+  if (!switches_on_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
+  const auto& text = state.on_fibers.obstacle;
+  obstacle_.assign(text, strnlen(text, sizeof text));
+  return state.on_fibers.given_up != 0;
+}
+
+// One that could not be on fibers after all is run again, on gates.
+Expected<std::optional<RunRecord>> Worker::end_run(const Ending& ending) {
+  const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
+  if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<RunRecord>(finish(ending));
+  process_.reset();
+  phase_ = Phase::kIdle;
+  const Status begun = begin(std::move(order_));
+  if (!begun) return begun.error();
+  return std::optional<RunRecord>();
 }
 
 RunRecord Worker::finish(const Ending& ending) {
@@ -223,6 +265,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;
+  record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   if (order_.count) record.counts = read_counts(wire_.layout());
   if (order_.learn != 0) record.groups = read_groups(wire_.layout(), known_groups_);
@@ -264,7 +307,8 @@ void Worker::add_to(std::vector<pollfd>& fds) const {
 
 double Worker::wake_at() const {
   if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
-  return timed_out_ ? now_seconds() + 1 : deadline_;
+  if (timed_out_) return now_seconds() + 1;
+  return phase_ == Phase::kRunning && switches_on_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
 }
 
 void Worker::abandon() {

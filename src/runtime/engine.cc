@@ -147,6 +147,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
+  shared->state.on_fibers.live = model.live_count();
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
   *entry = wire::Thread{};
@@ -178,7 +179,7 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = 0;
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
 }
@@ -231,6 +232,7 @@ void begin_run() {
   self.handle = pthread_self();
   self.joinable_handle = true;
   self.tid = static_cast<int>(*glibc::tid_word(self.handle));
+  fibers::on = false;
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
   quiet::begin();
@@ -319,6 +321,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   const Choice choice = conductor().leave(self.id);
+  shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;

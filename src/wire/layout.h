@@ -51,6 +51,9 @@ enum class Time : uint32_t {
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
 };
 
+// Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
+constexpr int kWayGivingSignal = 63;
+
 // When the watchdog takes the turn from a thread that reaches no schedule point.
 struct Patience {
   uint32_t blocked_after = 10;    // asleep at so many looks in a row: blocked
@@ -195,8 +198,8 @@ struct OnFibers {
   uint32_t live = 0;           // threads
   uint64_t arrivals = 0;       // at schedule points
   uint32_t waits = 0;          // for something outside, as it should
-  uint32_t unused = 0;
-  char obstacle[160] = {};     // a sentence: the program needs gates, and this run ended because of it
+  uint32_t given_up = 0;       // the run ended in the middle: it is to be run on gates
+  char obstacle[160] = {};     // why the program needs gates
 };
 
 // How the current or last run goes. Counters are live, so that they are right whatever ends the process.
