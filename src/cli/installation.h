@@ -17,6 +17,9 @@ Expected<std::string> find_runtime();
 // The program of `snarl demo`.
 Expected<std::string> find_demo();
 
+// libsnarl_tsan.a: the hooks that instrumented programs are linked with.
+Expected<std::string> find_hooks();
+
 // Our environment as "NAME=value" words.
 std::vector<std::string> own_environment();
 std::string search_path();

@@ -13,6 +13,7 @@ namespace {
 constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
 constexpr uint64_t kBoundaryGrowth = 16;
 constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
+constexpr uint64_t kLearnBelow = kFirstBoundary * kBoundaryGrowth;  // later runs show little that is new
 constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has these draws
 
 // A run that was cut short by a limit says nothing about the program's size.
@@ -52,7 +53,7 @@ std::optional<Ticket> Campaign::next(bool only_again) {
     return ticket;
   }
   if (only_again || !more()) return std::nullopt;
-  if (profilings_ < plan_.profilers.size()) return next_profiling();
+  if (profilings_ < profilings()) return next_profiling();
   if (at_boundary()) {
     if (outstanding() != 0) return std::nullopt;
     begin_epoch();
@@ -70,13 +71,28 @@ std::optional<Ticket> Campaign::next(bool only_again) {
                 profile,
                 obeys ? 0 : fairness_for(profile),
                 traits_of(policy.policy).counts ? counts_ : nullptr,
+                places_,
+                learning_at(index),
                 0};
 }
 
+wire::Learning Campaign::learning_at(uint64_t index) const {
+  return plan_.learns_places && index < kLearnBelow ? wire::Learning::kOwners : wire::Learning::kNothing;
+}
+
 std::optional<Ticket> Campaign::next_profiling() {
+  const size_t kinds = plan_.profilers.size();
+  const bool second = profilings_ >= kinds;
+  if (profilings_ == kinds) {
+    if (outstanding() != 0) return std::nullopt;
+    places_ = std::make_shared<const SharedPlaces>(learned_);
+  }
   const size_t nth = profilings_++;
   ++profiling_;
-  return Ticket{true, combine(plan_.seed, kProfilingSalt), nth, plan_.profilers[nth], Profile{}, 0, nullptr, 0};
+  Ticket ticket{.profiling = true, .seed = combine(plan_.seed, kProfilingSalt), .index = nth,
+                .policy = plan_.profilers[nth % kinds], .profile = {}, .places = places_};
+  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
+  return ticket;
 }
 
 double Campaign::fairness_for(const Profile& profile) const {
@@ -89,6 +105,7 @@ void Campaign::begin_epoch() {
   profile.steps = steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
+  if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(learned_);
   if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
   boundary_ = next_ == 0 ? kFirstBoundary : boundary_ * kBoundaryGrowth;
 }
@@ -103,6 +120,7 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   }
   if (record.outcome == OutcomeKind::kNone) ++lost_;
   learn(record);
+  learned_.merge(record.learned);
   if (ticket.profiling) {
     --profiling_;
     counted_.merge(record.counts);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/count_tables.h"
+#include "explore/shared_places.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -51,6 +52,8 @@ struct RunRecord {
   double cpu_seconds = 0;
 
   CountTables counts;            // of a profiling run
+  std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
+  SharedPlaces learned;          // that should be, as this run shows
 
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;

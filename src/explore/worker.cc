@@ -82,6 +82,9 @@ void Worker::write_command() {
   command.fairness = order_.fairness;
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
+  command.learning = order_.learning;
+  if (order_.places == nullptr || order_.places != written_places_) write_places(order_.places.get(), layout);
+  written_places_ = order_.places;
   write_directive(layout);
 }
 
@@ -218,6 +221,8 @@ RunRecord Worker::finish(const Ending& ending) {
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
+  record.places = order_.places;
+  if (order_.learning != wire::Learning::kNothing) record.learned = read_learned(wire_.layout());
   if (order_.count) record.counts = read_counts(wire_.layout());
   settle(record, ending.status, timed_out_);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
@@ -281,6 +286,8 @@ RunOrder order_for(const Ticket& ticket) {
   order.fairness = ticket.fairness;
   order.count = ticket.profiling;
   order.counts = ticket.counts;
+  order.places = ticket.places;
+  order.learning = ticket.learning;
   order.parallel = is_parallel(ticket.policy);
   return order;
 }

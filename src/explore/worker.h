@@ -34,6 +34,8 @@ struct RunOrder {
   double fairness = 0;
   bool count = false;     // a profiling run
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
+  std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
+  wire::Learning learning = wire::Learning::kNothing;
   bool trace = false;
   bool parallel = false;  // threads run at the same time
   bool keep_all = false;  // copy everything out even if the run passes
@@ -99,6 +101,7 @@ class Worker {
   Phase phase_ = Phase::kIdle;
   RunOrder order_;
   uint64_t run_ = 0;             // Command::run of the run under way
+  std::shared_ptr<const SharedPlaces> written_places_;  // those in the wire
   std::optional<Server> server_;
   std::optional<Process> process_;
   int servers_in_vain_ = 0;      // servers in a row that gave no run

@@ -9,6 +9,7 @@
 #include "runtime/ending.h"
 #include "runtime/gates.h"
 #include "runtime/glibc.h"
+#include "runtime/instrumented.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
@@ -66,6 +67,7 @@ int take(Thread& self, const Op& op) {
 void wait_for_turn(Thread& self) {
   gates::wait(self);
   await_departed();
+  instrumented::running(self);
   watchdog::note_arrival();
 }
 
@@ -173,6 +175,7 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  state.learned = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -214,6 +217,7 @@ void begin_run() {
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   if (command.parallel != 0) {
     parallel::begin(ordered_run(), *policy, arena);
+    instrumented::begin(*current);
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
@@ -230,6 +234,7 @@ void begin_run() {
   turn::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
+  instrumented::begin(self);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;
 }
@@ -307,6 +312,7 @@ void leave(Thread& self) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);
   }
+  instrumented::ended(self);
   const Choice choice = conductor().leave(self.id);
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);

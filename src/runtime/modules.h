@@ -3,13 +3,19 @@
 
 #include <cstdint>
 
+#include "schedule/shared_place.h"
+#include "wire/layout.h"
+
 namespace snarl {
 
 // Those that are loaded now; not from a signal handler.
 void list_modules();
 
-// The one that holds this address, if it was loaded since.
-void list_module_of(uint64_t pc);
+// The one that holds this address, if it was loaded since; null: it was there, or there is none.
+const wire::Module* list_module_of(uint64_t pc);
+
+// The same place in every process; false: the address is in none of them.
+bool find_place(uint64_t address, SharedPlace& place);
 
 // A name for an address inside one of them, the same in every process; 0: it is in none.
 uint64_t static_name(uint64_t address);

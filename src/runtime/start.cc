@@ -49,7 +49,7 @@ void remove_ourselves(char* list) {
   for (char* from = list; *from != '\0';) {
     char* end = from;
     bool ours = false;
-    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt.so");
+    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt");
     if (!ours) {
       if (to != list) *to++ = ':';
       while (from != end) *to++ = *from++;

@@ -6,8 +6,8 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (explore/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts` and
-// `directive` are the explorer's, written while no run is under way; everything else is the tested process's.
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`,
+// `directive` and `places` are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
 #include <atomic>
@@ -19,6 +19,7 @@
 #include "schedule/outcome.h"
 #include "schedule/points.h"
 #include "schedule/run.h"
+#include "schedule/shared_place.h"
 
 namespace snarl::wire {
 
@@ -36,6 +37,7 @@ constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -76,6 +78,13 @@ struct Options {
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
 };
 
+// How a run finds out which places access what several threads do.
+enum class Learning : uint32_t {
+  kNothing = 0,
+  kOwners,  // by an owner for each 8 bytes: places that come after a second thread was there
+  kAll,     // those before it too; slow
+};
+
 // Orders one run.
 struct Command {
   uint64_t run = 0;            // counts runs; the tested process copies it into State::run
@@ -91,6 +100,8 @@ struct Command {
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
   uint32_t constraints = 0;    // entries of `directive`
+  uint32_t places = 0;         // entries of `places`
+  Learning learning = Learning::kNothing;
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -215,6 +226,7 @@ struct State {
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
+  uint32_t learned = 0;        // entries of `learned`
   char message[1024] = {};     // assertion text, divergence, refusal
 };
 
@@ -247,6 +259,8 @@ struct Layout {
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
   alignas(4096) Happened happened[kMaxChunks][kChunk];
   alignas(4096) Label labels[kMaxLabels];
+  alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
+  alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

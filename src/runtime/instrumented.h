@@ -1,0 +1,17 @@
+// The runtime's side of compiled-in hooks (src/instrument): the block that they look at, and what they call.
+#pragma once
+
+#include "runtime/thread.h"
+
+namespace snarl::instrumented {
+
+// A run begins; main has the turn.
+void begin(const Thread& main);
+
+// The thread has the turn now.
+void running(const Thread& self);
+
+// The thread has taken its last step.
+void ended(const Thread& self);
+
+}  // namespace snarl::instrumented
