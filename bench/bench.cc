@@ -54,11 +54,11 @@ void measure_decisions() {
 
 }  // namespace snarl::bench
 
-// With a word, only the table of that name.
+// With a word, only the table of that name; `parallel NAME`, only the rows of that program.
 int main(int argc, char** argv) {
   using namespace snarl::bench;
   if (argc > 1 && std::string_view(argv[1]) == "parallel") {
-    measure_parallel();
+    measure_parallel(argc > 2 ? argv[2] : "");
     return missed() == 0 ? 0 : 1;
   }
   measure_gates();

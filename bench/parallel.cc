@@ -82,14 +82,19 @@ struct Ratios {
   std::string worst_deep;
 };
 
+// Of ppct over pct.
+double gain_at(int depth, Times& times) {
+  return times[fmt::format("pct:depth={}", depth)] / times[fmt::format("ppct:depth={}", depth)];
+}
+
 void add(const Subject& subject, Times& times, Ratios& ratios) {
   ratios.none.push_back(times["none"] / times[""]);
   ratios.ppct.push_back(times["ppct:depth=1"] / times[""]);
-  ratios.gain.push_back(times["pct:depth=1"] / times["ppct:depth=1"]);
+  ratios.gain.push_back(gain_at(1, times));
   if (subject.fine) ratios.histogram = ratios.ppct.back();
   else ratios.pct_coarse.push_back(times["pct:depth=1"] / times[""]);
   for (int depth = 2; depth <= 4; ++depth) {
-    const double gain = times[fmt::format("pct:depth={}", depth)] / times[fmt::format("ppct:depth={}", depth)];
+    const double gain = gain_at(depth, times);
     if (gain >= ratios.worst_deep_gain) continue;
     ratios.worst_deep_gain = gain;
     ratios.worst_deep = fmt::format("{} depth {}", subject.name, depth);
@@ -100,16 +105,19 @@ void print(const Subject& subject, Times& times, double points) {
   row(fmt::format("{} ({:.3f} points/us per thread, {:.0f} ms alone)", subject.name, points, times[""] * 1000),
       fmt::format("none {:.2f}x ppct {:.2f}x pct {:.2f}x", times["none"] / times[""], times["ppct:depth=1"] / times[""],
                   times["pct:depth=1"] / times[""]));
+  row("  ppct over pct, depth 1 to 4", fmt::format("{:.2f}x {:.2f}x {:.2f}x {:.2f}x", gain_at(1, times), gain_at(2, times),
+                                                   gain_at(3, times), gain_at(4, times)));
 }
 
 }  // namespace
 
-void measure_parallel() {
+void measure_parallel(std::string_view only) {
   const std::vector<std::string> policies = {"none",         "ppct:depth=1", "pct:depth=1",  "ppct:depth=2", "pct:depth=2",
                                              "ppct:depth=3", "pct:depth=3",  "ppct:depth=4", "pct:depth=4"};
   const std::string input = packer_input();
   Ratios ratios;
   for (const Subject& subject : subjects(input)) {
+    if (!only.empty() && subject.name != only) continue;
     double points = 0;
     Times times = measure(subject, policies, points);
     if (times.empty()) {
@@ -120,7 +128,7 @@ void measure_parallel() {
     add(subject, times, ratios);
   }
   std::filesystem::remove(input);
-  if (ratios.ppct.empty()) return;
+  if (ratios.ppct.empty() || !only.empty()) return;
   const auto times_text = [](double ratio) { return fmt::format("{:.2f}x", ratio); };
   const double ppct = geometric_mean(ratios.ppct), none = geometric_mean(ratios.none), gain = geometric_mean(ratios.gain);
   const double worst_pct = *std::max_element(ratios.pct_coarse.begin(), ratios.pct_coarse.end());

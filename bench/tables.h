@@ -1,6 +1,8 @@
 // The tables of ./run bench.
 #pragma once
 
+#include <string_view>
+
 namespace snarl::bench {
 
 void measure_gates();
@@ -9,6 +11,7 @@ void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
 void measure_decisions();
-void measure_parallel();  // what control costs real work
+// What control costs real work; with a name, only that of this program.
+void measure_parallel(std::string_view only = {});
 
 }  // namespace snarl::bench

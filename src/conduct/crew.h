@@ -49,6 +49,8 @@ class Crew {
   bool anybody_enabled() const { return !enabled_.empty(); }
   bool others_enabled(ThreadId but) const;
   bool low_waits() const { return low_enabled() != (stepping_ == kNoThread ? 0 : 1); }
+  // How many may be on their way now.
+  int running() const { return high_enabled_ + (stepping_ == kNoThread ? 0 : 1); }
   int high_enabled() const { return high_enabled_; }
   int live_count() const { return live_count_; }
   std::span<const Change> changes() const { return plan_.changes(); }

@@ -1,15 +1,9 @@
 #include "policy/follow.h"
 
+#include "policy/pick.h"
+
 namespace snarl {
 namespace {
-
-ThreadId enabled_with_ordinal(const View& view, uint32_t ordinal) {
-  ThreadId found = kNoThread;
-  view.enabled.for_each([&](ThreadId t) {
-    if (view.ordinal(t) == ordinal) found = t;
-  });
-  return found;
-}
 
 ThreadId awaiting_outside(const View& view, uint32_t ordinal) {
   ThreadId found = kNoThread;
@@ -50,8 +44,7 @@ void Follow::diverge(const View& view, Verdict& verdict) const {
 // one can't go on, which the recording does not know of.
 void Follow::decide(const View& view, Verdict& verdict) {
   if (at_ == recording_.size()) return finish(view, verdict);
-  const bool can_stay = view.last != kNoThread && view.enabled.has(view.last);
-  if (view.step < recording_[at_].step && can_stay) {
+  if (view.step < recording_[at_].step && can_stay(view)) {
     verdict.first = view.last;
   } else {
     if (!fits(recording_[at_], view)) return diverge(view, verdict);
@@ -69,8 +62,7 @@ Step Follow::steps_to_next(const View& view) const {
 }
 
 void Follow::finish(const View& view, Verdict& verdict) const {
-  const bool can_stay = view.last != kNoThread && view.enabled.has(view.last);
-  verdict.first = can_stay ? view.last : oldest_enabled(view);
+  verdict.first = can_stay(view) ? view.last : oldest_enabled(view);
 }
 
 }  // namespace snarl

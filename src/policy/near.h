@@ -20,8 +20,6 @@ class Near final : public Policy {
   void decide(const View& view, Verdict& verdict) override;
 
  private:
-  ThreadId anyone(const View& view);
-
   Rng rng_;
   uint64_t stray_ = 0;
   std::span<const Decision> recording_;

@@ -23,6 +23,15 @@ inline ThreadId any_other(const View& view, Rng& rng) {
   return others.empty() ? view.last : any_of(others, rng);
 }
 
+// kNoThread if it is not enabled.
+inline ThreadId enabled_with_ordinal(const View& view, uint32_t ordinal) {
+  ThreadId found = kNoThread;
+  view.enabled.for_each([&](ThreadId t) {
+    if (view.ordinal(t) == ordinal) found = t;
+  });
+  return found;
+}
+
 // The enabled thread that follows the one with this ordinal in order of creation, going round.
 // Timers follow all threads.
 inline ThreadId next_in_order(const View& view, uint32_t ordinal) {

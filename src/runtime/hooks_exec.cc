@@ -34,6 +34,11 @@ int too_many() {
   return -1;
 }
 
+int exec_list(int (*exec)(const char*, char* const*), const char* file, const char* first, va_list& list) {
+  char* argv[kMostArguments];
+  return collect(argv, first, list) ? exec(file, argv) : too_many();
+}
+
 }  // namespace
 
 SNARL_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
@@ -63,22 +68,20 @@ SNARL_HOOK int fexecve(int fd, char* const argv[], char* const environment[]) no
 
 SNARL_HOOK int execl(const char* path, const char* first, ...) noexcept {
   exec_point(SNARL_PC);
-  char* argv[kMostArguments];
   va_list list;
   va_start(list, first);
-  const bool fits = collect(argv, first, list);
+  const int result = exec_list(real().execv, path, first, list);
   va_end(list);
-  return fits ? real().execv(path, argv) : too_many();
+  return result;
 }
 
 SNARL_HOOK int execlp(const char* file, const char* first, ...) noexcept {
   exec_point(SNARL_PC);
-  char* argv[kMostArguments];
   va_list list;
   va_start(list, first);
-  const bool fits = collect(argv, first, list);
+  const int result = exec_list(real().execvp, file, first, list);
   va_end(list);
-  return fits ? real().execvp(file, argv) : too_many();
+  return result;
 }
 
 SNARL_HOOK int execle(const char* path, const char* first, ...) noexcept {

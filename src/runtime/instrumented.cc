@@ -10,6 +10,7 @@
 #include "runtime/points.h"
 #include "runtime/raw.h"
 #include "runtime/sharing.h"
+#include "runtime/start.h"
 
 namespace snarl::instrumented {
 namespace {
@@ -159,6 +160,7 @@ void ended(const Thread& self) {
 
 // A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.
 SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
+  load_runtime();
   if (engine::shared == nullptr || version != instrument::kBlockVersion) return nullptr;
   if (!begun) {
     if (block.places == nullptr) {

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "runtime/mutex_truth.h"
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"

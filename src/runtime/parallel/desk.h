@@ -10,10 +10,6 @@
 
 namespace snarl::parallel {
 
-// Is anybody listed for an object like this? One load; exact enough after an atomic operation on the
-// object itself, because those who list themselves look at the object again afterwards.
-bool anybody_listed(const void* object);
-
 // The lock, held by the thread that makes this. While it is held, the thread's calls are no points.
 class Desk {
  public:
@@ -42,11 +38,18 @@ class Desk {
   // At most `count` of those listed for the condition variable or futex, high ones first; they need `then` next.
   int signal(const void* object, uint64_t count);
 
-  // Is somebody listed for `object` who is about to do `kind`?
-  bool is_listed(const void* object, OpKind kind);
-
   // Lets the low thread go that may, if any.
   void admit();
+
+  // The step of the calling low thread is over. True if it may take another at once.
+  bool rest();
+
+  // The calling low thread waits for too long: one step of a low thread, out of turn.
+  void help_starving();
+
+  // Sleepers come by now and then: are the threads on one core though they could run side by side?
+  void look_around();
+  void use_all_cores();
 
   // Ends the run if nobody can ever go on.
   void end_if_stuck();
@@ -56,66 +59,11 @@ class Desk {
 
  private:
   void enable(Member& member);
-  Member* first_listed(const void* object, bool low);
+  bool admit_me();
   void hand_on(Member& member);
 
   Thread& self_;
 };
-
-// Blocked: sleeps until woken (true) or until the deadline (false); the thread may go on then.
-bool sleep(Thread& self);
-// The same for one that only time can wake.
-void sleep_until(Thread& self, Time until);
-// Not enabled for so long, by the machine's clock.
-void give_way_for(Thread& self, uint64_t nanoseconds);
-
-// The step of a low thread is over: waits until it may take another.
-void rest(Thread& self);
-
-// A new low thread waits for its first step.
-void await_admission(Thread& self);
-
-// A call that may wait in the kernel: meanwhile the thread is not enabled.
-class Outside {
- public:
-  explicit Outside(Thread& self);
-  ~Outside();
-  Outside(const Outside&) = delete;
-  Outside& operator=(const Outside&) = delete;
-
- private:
-  Thread& self_;
-};
-
-// Tries until the answer is not EBUSY. ETIMEDOUT after the deadline.
-template <typename Try>
-int acquire(Thread& self, const void* object, Try&& try_it, Time until = kNever) {
-  for (;;) {
-    int result = try_it();
-    if (result != EBUSY) return result;
-    {
-      Desk desk(self);
-      desk.enlist(object);
-      result = try_it();  // whoever gives it away from now on finds us listed
-      if (result != EBUSY) {
-        desk.withdraw();
-        return result;
-      }
-      desk.block_timed(until);
-    }
-    if (sleep(self)) continue;
-    result = try_it();
-    return result == EBUSY ? ETIMEDOUT : result;
-  }
-}
-
-// After `object` was given away.
-inline void offer(Thread& self, const void* object) {
-  if (anybody_listed(object)) Desk(self).wake_one(object);
-}
-inline void offer_to_all(Thread& self, const void* object) {
-  if (anybody_listed(object)) Desk(self).wake_all(object);
-}
 
 // A semaphore was posted by a signal handler that interrupted us here: look at all lists again.
 void note_missed_post();
@@ -123,6 +71,8 @@ void note_missed_post();
 // Without the lock: right for the calling thread itself, and for a last look.
 int live_count();
 bool is_enabled(ThreadId t);
+// Nanoseconds that a low thread waits before it calls help_starving().
+uint64_t starving_after();
 
 void begin_desk(const Plan& plan, Rng starving);
 

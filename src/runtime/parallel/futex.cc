@@ -3,7 +3,7 @@
 #include <linux/futex.h>
 
 #include "runtime/ending.h"
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {

@@ -3,7 +3,7 @@
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 

@@ -41,7 +41,7 @@ struct alignas(64) Member {
   uint32_t children;
   uint64_t name;
 
-  uint32_t idle_yields;     // in a row
+  uint32_t idle_yields;     // every so many of them it gives way
   Rng rng;                  // of its pauses
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 
 namespace snarl::parallel {
 

@@ -1,7 +1,7 @@
 // pthread_once, and so std::call_once: libc's control word, with our list for those who wait.
 #include <errno.h>
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/once_routine.h"
 #include "runtime/parallel/run.h"
 

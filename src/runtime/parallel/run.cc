@@ -6,6 +6,7 @@
 #include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
@@ -32,8 +33,11 @@ void install() {
   install_barriers(real_table);
   install_once(real_table);
   install_threads(real_table);
+  install_joins(real_table);
+  install_exits(real_table);
   install_sleeps(real_table);
   install_calls(real_table);
+  install_cores(real_table);
 }
 
 // A chance as the bound of a 64-bit draw.
@@ -59,6 +63,7 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   if (!policy.begin(order, arena, plan)) refuse("this policy can't run threads in parallel");
   install();
   unpin();
+  begin_cores();
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
   begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));

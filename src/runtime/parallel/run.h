@@ -54,8 +54,11 @@ void install_spinlocks(Real& table);
 void install_barriers(Real& table);
 void install_once(Real& table);
 void install_threads(Real& table);
+void install_joins(Real& table);
+void install_exits(Real& table);
 void install_sleeps(Real& table);
 void install_calls(Real& table);
+void install_cores(Real& table);
 
 // A futex call of the program's own; -errno or the kernel's result.
 long futex(Thread& self, const long (&arguments)[6]);

@@ -1,7 +1,7 @@
 // Read-write locks: libc's try forms, and a place on a list when they fail.
 #include <errno.h>
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {
@@ -14,14 +14,15 @@ bool is_own(const Thread& self, const pthread_rwlock_t* lock) { return lock->__d
 // A lock that prefers writers lets no reader in while one waits; libc can't know of ours.
 bool writer_comes_first(Thread& self, const pthread_rwlock_t* lock) {
   if (lock->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || !anybody_listed(lock)) return false;
-  return Desk(self).is_listed(lock, OpKind::kWriteLock);
+  Desk desk(self);
+  return is_listed(lock, OpKind::kWriteLock);
 }
 
 // Until the lock is given away: then it is looked at again.
 int wait_for_writer(Thread& self, pthread_rwlock_t* lock, Time until) {
   {
     Desk desk(self);
-    if (!desk.is_listed(lock, OpKind::kWriteLock)) return 0;
+    if (!is_listed(lock, OpKind::kWriteLock)) return 0;
     desk.enlist(lock);
     desk.block_timed(until);
   }

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <semaphore.h>
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {

@@ -1,11 +1,11 @@
 // Sleeping and yielding: who does so lets others go on.
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {
 namespace {
 
-// A thread that yields so often in a row waits for another; so long it then gives way.
+// A thread that yields so often may be waiting for another; so long it then gives way.
 constexpr uint32_t kIdleYields = 16;
 constexpr uint64_t kGiveWay = 50'000;
 

@@ -1,7 +1,7 @@
 // Spin locks: a thread that can't have one sleeps on a list like any other.
 #include <errno.h>
 
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 
 namespace snarl::parallel {

@@ -1,15 +1,13 @@
 #include "runtime/parallel/threads.h"
 
-#include <errno.h>
-
 #include "base/hash.h"
-#include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/gates.h"
-#include "runtime/parallel/desk.h"
+#include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/raw.h"
 #include "runtime/thread_end.h"
 
@@ -91,6 +89,7 @@ void* thread_main(void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   self.tid = static_cast<int>(raw::call(SYS_gettid));
   current = &self;
+  join_others(self);
   if (member_of(self).low) await_admission(self);
   begin_step(self);
   note(self);
@@ -127,107 +126,10 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)
   return 0;
 }
 
-// Null: libc's to answer, with an error or because the thread isn't ours.
-Member* joinable(Thread& self, pthread_t handle) {
-  Desk desk(self);
-  Thread* target = thread_of(handle);
-  if (target == nullptr || target == &self || !slots.has(target->id)) return nullptr;
-  Member& member = member_of(*target);
-  return member.detached ? nullptr : &member;
-}
-
-int try_ended(const Member& target) { return __atomic_load_n(&target.ended, __ATOMIC_ACQUIRE) ? 0 : EBUSY; }
-
-// It has ended: its OS thread is gone, or about to be.
-int collect(Thread& self, Member& target, void** result) {
-  Thread& thread = *target.thread;
-  thread.joinable_handle = false;
-  const int error = libc().pthread_join(thread.handle, result);
-  Desk desk(self);
-  slots.remove(thread.id);
-  return error;
-}
-
-int join_until(Thread& self, Member& target, void** result, Time until) {
-  arrive(self, OpKind::kJoin, &target, self.caller);
-  const int error = acquire(self, &target, [&target] { return try_ended(target); }, until);
-  note(self, error == ETIMEDOUT);
-  return error != 0 ? error : collect(self, target, result);
-}
-
-int join(pthread_t handle, void** result) {
-  Thread* self = me();
-  Member* target = self == nullptr ? nullptr : joinable(*self, handle);
-  return target == nullptr ? libc().pthread_join(handle, result) : join_until(*self, *target, result, kNever);
-}
-
-int try_join(pthread_t handle, void** result) {
-  Thread* self = me();
-  Member* target = self == nullptr ? nullptr : joinable(*self, handle);
-  if (target == nullptr) return libc().pthread_tryjoin_np(handle, result);
-  arrive(*self, OpKind::kTryJoin, target, self->caller);
-  const int error = try_ended(*target);
-  note(*self);
-  return error != 0 ? error : collect(*self, *target, result);
-}
-
-// Without a time it waits for good. A wrong one counts only if there is something to wait for.
-int clock_join(pthread_t handle, void** result, clockid_t clock, const timespec* time) {
-  Thread* self = me();
-  Member* target = self == nullptr ? nullptr : joinable(*self, handle);
-  if (target == nullptr) return libc().pthread_clockjoin_np(handle, result, clock, time);
-  const bool good = time == nullptr || (clock::can_wait(clock) && is_valid(*time));
-  if (!good && try_ended(*target) != 0) return EINVAL;
-  return join_until(*self, *target, result, time == nullptr || !good ? kNever : time_at(clock, *time));
-}
-
-int timed_join(pthread_t handle, void** result, const timespec* time) {
-  return clock_join(handle, result, CLOCK_REALTIME, time);
-}
-
-int detach(pthread_t handle) {
-  Thread* self = me();
-  Member* target = self == nullptr ? nullptr : joinable(*self, handle);
-  if (target == nullptr) return libc().pthread_detach(handle);
-  arrive(*self, OpKind::kDetach, target, self->caller);
-  note(*self);
-  const int error = libc().pthread_detach(handle);
-  Desk desk(*self);
-  target->detached = true;
-  if (!target->ended) return error;
-  target->thread->joinable_handle = false;
-  slots.remove(target->thread->id);
-  return error;
-}
-
-void end_point(int code) {
-  Thread* self = me();
-  if (self == nullptr) return;
-  arrive(*self, OpKind::kEndProcess, nullptr, self->caller);
-  note(*self);
-  Inside inside(*self);
-  engine::shared->state.exit_code = code;
-  if (code != 0) snarl::write_threads(*self);
-}
-
-void exit_process(int code) {
-  end_point(code);
-  libc().exit(code);
-}
-
-void exit_at_once(int code) {
-  end_point(code);
-  libc()._exit(code);
-}
-
-void exit_quickly(int code) {
-  end_point(code);
-  libc().quick_exit(code);
-}
-
 }  // namespace
 
 const ThreadSet& occupied() { return slots; }
+void vacate(ThreadId slot) { slots.remove(slot); }
 
 bool is_alone() { return live_count() == 1; }
 
@@ -278,17 +180,6 @@ void ask_for_stacks(const Thread& self) {
   });
 }
 
-void install_threads(Real& table) {
-  table.pthread_create = create;
-  table.pthread_join = join;
-  table.pthread_tryjoin_np = try_join;
-  table.pthread_timedjoin_np = timed_join;
-  table.pthread_clockjoin_np = clock_join;
-  table.pthread_detach = detach;
-  table.exit = exit_process;
-  table._exit = exit_at_once;
-  table._Exit = exit_at_once;
-  table.quick_exit = exit_quickly;
-}
+void install_threads(Real& table) { table.pthread_create = create; }
 
 }  // namespace snarl::parallel

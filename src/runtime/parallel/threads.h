@@ -8,6 +8,7 @@ namespace snarl::parallel {
 
 // Slots of threads that live, or have ended and were not joined. Guarded by the desk.
 const ThreadSet& occupied();
+void vacate(ThreadId slot);
 
 // The calling thread is main, the only one.
 void begin_threads();

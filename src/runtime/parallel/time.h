@@ -17,6 +17,9 @@ bool is_virtual_time();
 Time now();
 Time look_at_clock();  // and a microsecond passes, if time is virtual
 
+// The machine's monotonic clock, whatever time the program sees.
+Time machine_now();
+
 // A point in time of that clock, and a span from now.
 Time time_at(clockid_t clock, const timespec& time);
 Time time_in(uint64_t nanoseconds);

@@ -1,0 +1,112 @@
+#include "runtime/parallel/waiting.h"
+
+#include <algorithm>
+
+#include "runtime/engine.h"
+#include "runtime/gates.h"
+#include "runtime/raw.h"
+
+namespace snarl::parallel {
+namespace {
+
+constexpr Time kSecond = 1'000'000'000, kFirstLook = 5'000'000;
+
+// False: the machine's time has come first.
+bool wait_at_gate(Thread& self, Time until) {
+  for (;;) {
+    const uint32_t gate = __atomic_exchange_n(&self.gate, gates::kClosed, __ATOMIC_ACQUIRE);
+    if (gate == gates::kOpen) return true;
+    if (gate == gates::kWriteStack) gates::answer_with_stack(self);
+    const timespec time{static_cast<time_t>(until / kSecond), static_cast<long>(until % kSecond)};
+    const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE, gates::kClosed,
+                                 until == kNever ? nullptr : &time, 0, FUTEX_BITSET_MATCH_ANY);
+    if (slept == -ETIMEDOUT) return false;
+  }
+}
+
+// As wait_at_gate; now and then a sleeper looks up: does it starve, if it is low, and do threads that are at
+// work share a core? Each time later, because a look costs a wake.
+bool wait_patiently(Thread& self, Time until) {
+  const bool low = member_of(self).low;
+  Time now = machine_now(), since = now;
+  for (Time look = kFirstLook;; look *= 2) {
+    const Time starves = low ? since + starving_after() : kNever;
+    if (wait_at_gate(self, std::min({now + look, starves, until}))) return true;
+    now = machine_now();
+    if (until <= now) return false;
+    Desk desk(self);
+    desk.look_around();
+    if (starves > now) continue;
+    desk.help_starving();
+    since = now;
+  }
+}
+
+// From outside.
+void come_back(Thread& self) {
+  bool may_go = false;
+  {
+    Desk desk(self);
+    may_go = desk.unblock();
+  }
+  if (!may_go) wait_patiently(self, kNever);
+}
+
+// By the machine's clock. Virtual time is skipped to, by others, unless the timer is a high one.
+Time end_of_patience(Member& member) {
+  if (!is_virtual_time()) return member.deadline;
+  const uint64_t patience = member.patience;
+  member.patience = 0;
+  return patience != 0 ? machine_now() + patience : kNever;
+}
+
+}  // namespace
+
+bool sleep(Thread& self) {
+  Member& member = member_of(self);
+  const Time deadline = member.deadline;
+  if (wait_patiently(self, end_of_patience(member))) return !member.late;
+  bool was_woken = false, may_go = false;
+  {
+    Desk desk(self);
+    was_woken = desk.crew().is_enabled(self.id);
+    may_go = !was_woken && desk.unblock();
+    if (!was_woken) engine::shared->state.timeouts += 1;
+  }
+  if (!was_woken && is_virtual_time()) skip_to(deadline);
+  if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us
+  return was_woken && !member.late;
+}
+
+void sleep_until(Thread& self, Time until) {
+  Desk(self).block(until);
+  sleep(self);
+}
+
+void give_way_for(Thread& self, uint64_t nanoseconds) {
+  Desk(self).block_outside();
+  const timespec span{0, static_cast<long>(nanoseconds)};
+  raw::call(SYS_nanosleep, &span, nullptr);
+  come_back(self);
+}
+
+void rest(Thread& self) {
+  {
+    Desk desk(self);
+    Member& member = member_of(self);
+    if (member.lowers) desk.crew().lower(self.id, member.lower_to);
+    member.lowers = false;
+    member.low = !desk.crew().is_high(self.id);
+    if (!member.low) return;
+    if (desk.rest()) return;
+  }
+  wait_patiently(self, kNever);
+}
+
+void await_admission(Thread& self) { wait_patiently(self, kNever); }
+
+Outside::Outside(Thread& self) : self_(self) { Desk(self).block_outside(); }
+
+Outside::~Outside() { come_back(self_); }
+
+}  // namespace snarl::parallel
