@@ -1,0 +1,25 @@
+// snarl: kind=assert within=2000
+// Peterson's lock with the two first lines in the wrong order: both may enter.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+static std::atomic<bool> wants[2];
+static std::atomic<int> last;
+static int inside;
+
+static void enter(int self) {
+  last = self;
+  wants[self] = true;
+  while (wants[1 - self] && last == self) {
+  }
+  assert(++inside == 1);
+  --inside;
+  wants[self] = false;
+}
+
+int main() {
+  std::thread other(enter, 1);
+  enter(0);
+  other.join();
+}
