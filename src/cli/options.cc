@@ -30,6 +30,9 @@ constexpr OptionInfo kOptions[] = {
      "exit codes for git bisect run: 0 nothing found, 1 found, 125 everything else", kRun},
     {"reset", '\0', "MODE", "fork",
      "what makes the program new for each schedule: fork (a copy at main) or exec", kRun, false, "fork|exec"},
+    {"switching", '\0', "LAYER", "auto",
+     "how threads take turns: fibers (all on one OS thread), gates (each a real one), or auto:\n"
+     "fibers where the program allows it. Schedules are the same on both.", kRun | kReplay, false, "auto|fibers|gates"},
     {"time", '\0', "MODE", "virtual",
      "virtual: clocks and deadlines are the schedule's, and a sleep ends when nobody else can run.\n"
      "free: the same, but a sleep ends whenever the policy likes.\n"

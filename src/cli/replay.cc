@@ -78,6 +78,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!time) return time.error();
   Expected<wire::Patience> patience = read_patience(arguments);
   if (!patience) return patience.error();
+  Expected<Switching> switching = read_switching(arguments);
+  if (!switching) return switching.error();
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
   Expected<wire::Randomness> random = 
@@ -96,6 +98,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.step_budget = *steps;
   session.setup.time = *time;
   session.setup.patience = *patience;
+  session.setup.switching = *switching;
   session.setup.random = *random;
   session.setup.points = *points;
   session.setup.misuse = !arguments.has("no-misuse");

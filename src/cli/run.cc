@@ -59,6 +59,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.runtime = std::move(*runtime);
   session.setup.environment = own_environment();
   session.setup.reset = session.options.reset;
+  session.setup.switching = session.options.switching;
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;

@@ -76,6 +76,9 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
   if (!reset) return reset.error();
   options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
+  Expected<Switching> switching = read_switching(arguments);
+  if (!switching) return switching.error();
+  options.switching = *switching;
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
   options.color = *color;
@@ -130,6 +133,12 @@ Expected<wire::Patience> read_patience(const Arguments& arguments) {
   if (*seconds < kLeastSlice || *seconds > kMostSlice)
     return Error{fmt::format("{}: \"{}\" is not from 1ms to 60s", arguments.label("slice"), slice), {}, 2};
   return wire::Patience{.blocked_after = static_cast<uint32_t>(*looks), .slice = static_cast<uint64_t>(*seconds * 1e9)};
+}
+
+Expected<Switching> read_switching(const Arguments& arguments) {
+  Expected<size_t> layer = parse_choice(arguments.label("switching"), arguments.get("switching"), "auto|fibers|gates");
+  if (!layer) return layer.error();
+  return static_cast<Switching>(*layer);
 }
 
 Expected<ColorMode> read_color(const Arguments& arguments) {

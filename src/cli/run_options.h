@@ -23,6 +23,7 @@ struct RunOptions {
   wire::Randomness random = wire::Randomness::kSeed;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
+  Switching switching = Switching::kAuto;
   bool misuse = true;
   PointSet points = kDefaultPoints;
   std::string suppressions_file;
@@ -35,8 +36,9 @@ struct RunOptions {
 
 Expected<RunOptions> read_run_options(const Arguments& arguments);
 
-// --blocked-after and --slice, which replay has too.
+// --blocked-after and --slice, and others that replay has too.
 Expected<wire::Patience> read_patience(const Arguments& arguments);
+Expected<Switching> read_switching(const Arguments& arguments);
 Expected<ColorMode> read_color(const Arguments& arguments);
 
 // "snarl-out" for "./snarl-out/": there `snarl replay` finds findings by number.

@@ -30,6 +30,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   idle_yields_ = 0;
   spins_.begin();
   spins_.spawned(kMainThread);
+  spinners_.begin();
+  spinners_.spawned(kMainThread);
   clock_reads_ = 0;
   taken_[kMainThread] = 0;
   most_live_ = 1;
@@ -54,6 +56,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   if (child == kNoThread) return child;
   taken_[child] = 0;
   spins_.spawned(child);
+  spinners_.spawned(child);
   impatient_.remove(child);
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
@@ -99,9 +102,10 @@ int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
-  const bool yields = gives_way(t);
+  const bool spins = !is_timer(t) && spinners_.stepped(t, did_, *steps_);
+  const bool yields = gives_way(t, spins);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
+  if (spins || did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
@@ -114,7 +118,7 @@ int Conductor::take(ThreadId t) {
     tell_step(t, alone);
   if (model_.clock_reads() != clock_reads_) spins_.progress();
   clock_reads_ = model_.clock_reads();
-  spins_.stepped(t, did_, result);
+  spins_.stepped(t, did_, result, spins);
   return result;
 }
 
@@ -135,7 +139,8 @@ bool Conductor::spins_for_good() {
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
 // for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
-bool Conductor::gives_way(ThreadId t) {
+bool Conductor::gives_way(ThreadId t, bool spins) {
+  if (spins) return true;
   if (did_.kind != OpKind::kTimeout && did_.kind != OpKind::kTestCancel) return did_.kind == OpKind::kYield;
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
@@ -284,7 +289,10 @@ ThreadSet Conductor::eligible() {
   passed_over_.for_each([&](ThreadId t) {
     if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
   });
-  return result;
+  if (!spinners_.any_held()) return result;
+  ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
+  spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });
+  return others.empty() ? result : others;
 }
 
 ThreadId Conductor::ask_plan() {

@@ -20,6 +20,7 @@
 #include "conduct/outside.h"
 #include "conduct/plan_runner.h"
 #include "conduct/spin_watch.h"
+#include "conduct/spinners.h"
 #include "model/model.h"
 #include "policy/policy.h"
 #include "schedule/decision_log.h"
@@ -114,7 +115,7 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
-  bool gives_way(ThreadId t);
+  bool gives_way(ThreadId t, bool spins);
   void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next);
@@ -143,6 +144,7 @@ class Conductor {
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
   SpinWatch spins_;
+  Spinners spinners_;         // who only reads what does not change
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
   Op did_;                    // last operation performed

@@ -31,8 +31,9 @@ class SpinWatch {
   }
   void spawned(ThreadId t) { counts_[t] = Count(); }
 
-  void stepped(ThreadId t, const Op& did, int result) {
-    switch (effect_of(did, result)) {
+  // `spins`: it was found to wait for memory to change (conduct/spinners.h).
+  void stepped(ThreadId t, const Op& did, int result, bool spins = false) {
+    switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
         row_ = 0;
@@ -86,7 +87,13 @@ class SpinWatch {
       case OpKind::kUnlock:
       case OpKind::kRwUnlock: return Effect::kTurns;
       case OpKind::kWait:
-      case OpKind::kAfter: return Effect::kNothing;
+      case OpKind::kAfter:
+      case OpKind::kRead:
+      case OpKind::kAtomicLoad:
+      case OpKind::kFence:
+      case OpKind::kPause:
+      case OpKind::kFunction:
+      case OpKind::kUser: return Effect::kNothing;
       default: return Effect::kProgress;
     }
   }

@@ -13,12 +13,16 @@
 
 namespace snarl {
 
+// How threads take turns. kAuto: on fibers, where there is a fork server and the program allows it.
+enum class Switching { kAuto = 0, kFibers, kGates };
+
 struct Setup {
   Target target;
   std::string runtime;                   // path of libsnarl_rt.so
   std::vector<std::string> environment;  // the user's, as it is
   const StandardInput* input = nullptr;
   wire::Reset reset = wire::Reset::kFork;
+  Switching switching = Switching::kAuto;
   double timeout = 10;                   // seconds, per run
   Step step_budget = 1'000'000;          // 0: none
   bool misuse = true;                    // look for it

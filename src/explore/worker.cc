@@ -79,6 +79,7 @@ void Worker::write_command() {
   command.trace = order_.trace;
   command.parallel = order_.parallel;
   command.follow_count = count;
+  command.fibers = switches_on_fibers() ? 1 : 0;
   command.fairness = order_.fairness;
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
@@ -87,6 +88,8 @@ void Worker::write_command() {
   written_places_ = order_.places;
   write_directive(layout);
 }
+
+bool Worker::switches_on_fibers() const { return setup_.switching == Switching::kFibers && !order_.parallel; }
 
 // The constraints of the directive that the policy names, with the places of this process.
 void Worker::write_directive(wire::Layout& layout) {

@@ -83,6 +83,7 @@ class Worker {
   Status ask();
   Status adopt(pid_t pid);
   void write_command();
+  bool switches_on_fibers() const;
   void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();

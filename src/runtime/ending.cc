@@ -1,10 +1,10 @@
 #include "runtime/ending.h"
 
 #include "runtime/engine.h"
-#include "runtime/gates.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/stacks.h"
+#include "runtime/switching.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -98,7 +98,7 @@ void write_threads(Thread& self) {
   write_held();
   if (model.live().has(self.id)) write_own_stack(self);
   model.live().for_each([&self](ThreadId t) {
-    if (t != self.id) gates::ask_for_stack(thread_at(t));
+    if (t != self.id) switching::ask_for_stack(thread_at(t));
   });
 }
 

@@ -7,7 +7,6 @@
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/ending.h"
-#include "runtime/gates.h"
 #include "runtime/glibc.h"
 #include "runtime/instrumented.h"
 #include "runtime/misuse.h"
@@ -18,6 +17,7 @@
 #include "runtime/readiness.h"
 #include "runtime/real.h"
 #include "runtime/signals.h"
+#include "runtime/switching.h"
 #include "runtime/trace.h"
 #include "runtime/turn.h"
 #include "runtime/watchdog.h"
@@ -65,7 +65,7 @@ int take(Thread& self, const Op& op) {
 // Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
 // away between the choice and the step.
 void wait_for_turn(Thread& self) {
-  gates::wait(self);
+  switching::wait(self);
   await_departed();
   instrumented::running(self);
   watchdog::note_arrival();
@@ -105,7 +105,7 @@ int handle_signal(Thread& self) {
 // Stays in the conductor: the chosen thread finds itself there.
 void let_run(const Choice& choice) {
   switched = choice.reason;
-  gates::open(thread_at(choice.next));
+  switching::open(thread_at(choice.next));
 }
 
 void hand_over(Thread& self, const Choice& choice) {
@@ -182,6 +182,7 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
+  state.on_fibers = wire::OnFibers{};
 }
 
 void publish_counters() {
@@ -231,6 +232,7 @@ void begin_run() {
   self.joinable_handle = true;
   self.tid = static_cast<int>(raw::call(SYS_gettid));
   seed_thread(self);
+  if (command.fibers != 0) fibers::begin(self);
   turn::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
@@ -318,8 +320,10 @@ void leave(Thread& self) {
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends
-  departing = glibc::tid_word(pthread_self());
-  appoint_another(choice.next);
+  if (!fibers::on) {
+    departing = glibc::tid_word(pthread_self());
+    appoint_another(choice.next);
+  }
   let_run(choice);
 }
 

@@ -4,6 +4,8 @@
 
 #include "runtime/ending.h"
 #include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/thread_end.h"
 #include "runtime/watchdog.h"
 
 namespace snarl::gates {
@@ -18,7 +20,23 @@ void sleep(Thread& self) {
   if (slept == -110 /* ETIMEDOUT */) watchdog::look(self);
 }
 
+void* thread_main(void* argument) {
+  Thread& self = *static_cast<Thread*>(argument);
+  self.tid = static_cast<int>(raw::call(SYS_gettid));
+  return live(self);
+}
+
 }  // namespace
+
+int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
+  const int error = real().pthread_create(handle, attributes, thread_main, &child);
+  if (error == 0) child.handle = *handle;
+  return error;
+}
+
+// What the model grants: the OS thread is gone, or about to be.
+int join(Thread& ended, void** result) { return real().pthread_join(ended.handle, result); }
+int detach(Thread& thread) { return real().pthread_detach(thread.handle); }
 
 void open(Thread& to) {
   __atomic_store_n(&to.gate, kOpen, __ATOMIC_RELEASE);

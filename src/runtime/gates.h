@@ -27,4 +27,9 @@ void answer_with_stack(Thread& self);
 // or after a tenth of a second if it does not answer (it is not at its gate).
 void ask_for_stack(Thread& of);
 
+// As runtime/switching.h says.
+int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
+int join(Thread& ended, void** result);
+int detach(Thread& thread);
+
 }  // namespace snarl::gates

@@ -14,4 +14,7 @@ bool find_offsets();
 // The word in a thread's control block that holds its tid; the kernel zeroes it when the OS thread is gone.
 uint32_t* tid_word(pthread_t thread);
 
+// The word that holds what is under way of its cancellation and end.
+uint32_t* cancel_word(pthread_t thread);
+
 }  // namespace snarl::glibc

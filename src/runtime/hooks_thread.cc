@@ -4,28 +4,13 @@
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
 #include "runtime/ending.h"
-#include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/primitives.h"
 #include "runtime/raw.h"
-#include "runtime/thread_end.h"
+#include "runtime/switching.h"
 
 namespace snarl {
 namespace {
-
-// What every thread of the program runs instead of its start routine.
-void* thread_main(void* argument) {
-  Thread& self = *static_cast<Thread*>(argument);
-  self.tid = static_cast<int>(raw::call(SYS_gettid));
-  self.inside = 1;
-  engine::start(self);
-  give_signal_stack(self);
-  void* result = run_to_end(self, self.routine, self.argument);
-  run_tls_destructors(self);
-  run_key_destructors(self);
-  engine::leave(self);
-  return result;
-}
 
 bool is_detached(const pthread_attr_t* attributes) {
   int state = PTHREAD_CREATE_JOINABLE;
@@ -38,13 +23,12 @@ Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
   return Op{.kind = kind, .thread = target->id, .object = target->handle, .pc = pc};
 }
 
-// What the model grants: the OS thread is gone, or about to be.
 int join(Thread& self, Thread& target, const Op& op, void** result) {
   Inside inside(self);
   const bool tries = op.kind == OpKind::kTryJoin;
   if (const int error = tries ? engine::point(self, op) : cancel::point(self, op)) return error;
   target.joinable_handle = false;
-  return real().pthread_join(target.handle, result);
+  return switching::join(target, result);
 }
 
 // Without a time it waits for good. A wrong one counts only if there is something to wait for.
@@ -69,12 +53,11 @@ int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*r
   Thread* child = engine::spawn(*self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), op.pc);
   child->routine = routine;
   child->argument = argument;
-  const int error = real().pthread_create(handle, attributes, thread_main, child);
+  const int error = switching::create(*child, handle, attributes);
   if (error != 0) {
     engine::unspawn(*self, *child);
     return error;
   }
-  child->handle = *handle;
   child->joinable_handle = true;
   op.thread = child->id;
   engine::point_after(*self, op);
@@ -95,8 +78,9 @@ int thread_detach(pthread_t handle, uint64_t pc) {
   if (target == nullptr) return real().pthread_detach(handle);
   Inside inside(*self);
   if (const int error = engine::point(*self, on_thread(OpKind::kDetach, target, pc))) return error;
-  if (engine::conductor().model().has_ended(target->id)) target->joinable_handle = false;
-  return real().pthread_detach(handle);
+  const bool ended = engine::conductor().model().has_ended(target->id);
+  if (ended) target->joinable_handle = false;
+  return switching::detach(*target, ended);
 }
 
 int thread_yield(uint64_t pc) {

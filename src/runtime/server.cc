@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
 #include "wire/layout.h"
@@ -51,6 +53,14 @@ void become_run(int control, const RobustList& robust) {
   reopen_input();
 }
 
+// As many as any run so far had in use at once.
+uint32_t most_fibers() {
+  static uint32_t most = 0;
+  const uint32_t last = engine::shared->state.on_fibers.most;
+  if (last > most) most = last;
+  return most;
+}
+
 }  // namespace
 
 void serve(int control) {
@@ -60,6 +70,7 @@ void serve(int control) {
     const long got = raw::call(SYS_read, control, &request, sizeof request);
     if (got == -4 /* EINTR */) continue;
     if (got != sizeof request) raw::exit_group(0);
+    if (engine::shared->command.fibers != 0) fibers::prepare(most_fibers());
     const long pid = clone_for_explorer();
     if (pid == 0) return become_run(control, robust);
     const wire::Reply reply{pid};

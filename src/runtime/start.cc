@@ -12,6 +12,7 @@
 #include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/modules.h"
@@ -148,6 +149,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   run_tls_destructors(self);
   run_key_destructors(self);
   parallel::is_on() ? parallel::leave(self) : engine::leave(self);
+  if (fibers::on) fibers::leave(self);
   for (;;) raw::call(SYS_exit, 0);
 }
 

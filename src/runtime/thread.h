@@ -19,6 +19,7 @@ struct TlsDestructor {
 };
 
 struct Thread;
+struct Fiber;
 
 // What a thread waits for (runtime/readiness.h).
 struct Readiness {
@@ -34,6 +35,7 @@ struct Thread {
   ThreadId id;
   uint32_t ordinal;
   uint32_t gate;             // runtime/gates.h
+  Fiber* fiber;              // runtime/fiber, where it lives; null on gates
   bool cancel_off;           // no cancellation point acts: disabled, or the thread is ending already
   bool cancel_anywhere;      // every schedule point is a cancellation point (the asynchronous type)
   uint32_t inside;           // > outermost: in our code, or in code whose calls are no points

@@ -6,6 +6,8 @@
 
 #include "base/storage.h"
 #include "runtime/cancel.h"
+#include "runtime/ending.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 
 // The public ABI behind pthread_cleanup_push in C: a frame that libc's unwinding stops at.
@@ -93,6 +95,22 @@ void drop_values() {
 
 }  // namespace
 
+void drop_key_values() {
+  for (unsigned key = 0; key < keys_used; ++key)
+    if (pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
+}
+
+void* live(Thread& self) {
+  self.inside = 1;
+  engine::start(self);
+  if (!fibers::on) give_signal_stack(self);  // the carrier has one
+  void* result = run_to_end(self, self.routine, self.argument);
+  run_tls_destructors(self);
+  run_key_destructors(self);
+  engine::leave(self);
+  return result;
+}
+
 void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
   __pthread_unwind_buf_t landing;
   self.result = PTHREAD_CANCELED;
@@ -101,8 +119,8 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
     __pthread_register_cancel(&landing);
     self.inside = self.outermost;
     self.result = routine(argument);
-    __pthread_unregister_cancel(&landing);
   }
+  __pthread_unregister_cancel(&landing);  // also after a landing: a fiber's next thread must not find it
   current->inside = current->outermost + 1;
   cancel::end(*current);  // destructors may call what is a cancellation point
   return current->result;

@@ -1,9 +1,12 @@
-// The end of a thread: its destructors run under control, before its exit step (spec 0, rule 3).
+// The life of a thread, and its end: destructors run under control, before the exit step (spec 0, rule 3).
 #pragma once
 
 #include "runtime/thread.h"
 
 namespace snarl {
+
+// What every thread of the program runs instead of its start routine: from its start step to its exit step.
+void* live(Thread& self);
 
 // Calls the start routine; returns its result, or what pthread_exit was given, or
 // PTHREAD_CANCELED. The stack is unwound to here by libc in the latter two cases.
@@ -14,5 +17,8 @@ void run_tls_destructors(Thread& self);
 
 // Destructors of pthread keys, up to PTHREAD_DESTRUCTOR_ITERATIONS rounds.
 void run_key_destructors(Thread& self);
+
+// The calling thread's values of all keys are null from here on, whatever has no destructor included.
+void drop_key_values();
 
 }  // namespace snarl

@@ -102,6 +102,7 @@ struct Command {
   uint32_t constraints = 0;    // entries of `directive`
   uint32_t places = 0;         // entries of `places`
   Learning learning = Learning::kNothing;
+  uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -192,6 +193,17 @@ enum class Phase : uint32_t {
   kEnded,        // the runtime saw the end and wrote the outcome
 };
 
+// What the explorer must know of a run on fibers: if the one OS thread sleeps, or computes without end, nobody inside
+// can look after it.
+struct OnFibers {
+  uint32_t most = 0;           // fibers in use at once; 0: the run was on gates
+  uint32_t live = 0;           // threads
+  uint64_t arrivals = 0;       // at schedule points
+  uint32_t waits = 0;          // for something outside, as it should
+  uint32_t unused = 0;
+  char obstacle[160] = {};     // a sentence: the program needs gates, and this run ended because of it
+};
+
 // How the current or last run goes. Counters are live, so that they are right whatever ends the process.
 struct State {
   std::atomic<Phase> phase{Phase::kNothing};
@@ -228,6 +240,7 @@ struct State {
   Decision expected, got;      // divergence: what the recording says and what was met
   uint32_t learned = 0;        // entries of `learned`
   char message[1024] = {};     // assertion text, divergence, refusal
+  OnFibers on_fibers;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.

@@ -1,0 +1,37 @@
+// A fiber: stack, control block and thread-local storage of a thread that libc made, without the OS thread.
+//
+// All fibers of a process run on its main OS thread, the carrier, one at a time.
+#pragma once
+
+#include <linux/futex.h>
+#include <pthread.h>
+
+#include <cstddef>
+
+#include "runtime/fiber/context.h"
+#include "runtime/thread.h"
+
+namespace snarl {
+
+struct Fiber {
+  fiber::Context context;    // while it does not run
+  pthread_t handle;          // its control block
+  Thread* thread;            // that lives in it; null: none
+  robust_list_head* robust;  // of mutexes that it holds; the kernel only knows the carrier's
+  size_t stack_size;         // as its attributes say
+  size_t guard_size;
+  bool is_users_stack;       // the program's own memory: not to be used for another thread
+  bool is_used;              // a thread has lived in it: what libc keeps for one must be made new
+  uint32_t gone;             // zero once the OS thread that made it is gone
+  Fiber* next;               // in the pool
+};
+
+namespace fiber {
+
+// What pd->tid and gettid() say in a fiber: above every real one (the kernel's limit is 2^22), so that no call can
+// mean another process by it.
+constexpr uint32_t kFirstTid = 1u << 22;
+
+}  // namespace fiber
+
+}  // namespace snarl

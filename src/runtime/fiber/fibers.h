@@ -1,0 +1,45 @@
+// Fibers as a switching layer: every thread of the program has its own stack and control block, made by libc, and
+// one OS thread, the carrier, runs them in turn. A switch is a few registers; the kernel is not asked.
+#pragma once
+
+#include "runtime/fiber/fiber.h"
+
+namespace snarl::fibers {
+
+// This run is on fibers.
+extern bool on;
+
+// Can this process have them at all? Else a sentence says why not.
+const char* obstacle();
+
+// The run is on fibers from here on; the calling thread is main, on the carrier.
+void begin(Thread& main);
+
+// Sees to it that so many fibers are there before they are needed. In a fork server: every copy has them.
+void prepare(uint32_t wanted);
+
+// As runtime/switching.h says.
+int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
+int join(Thread& ended, void** result);
+int detach(Thread& thread, bool ended);
+void ask_for_stack(Thread& of);
+void write_stack_of(Thread& self);
+
+// The calling thread has taken its exit step: the one that was opened for runs. Returns when another thread is to
+// live in this fiber.
+void leave(Thread& self);
+
+// The fiber that runs, or, between open and wait, that is to.
+extern Fiber* running;
+extern bool asks;  // whoever is switched to is to write its stack and go back
+
+inline void open(Thread& to) { running = to.fiber; }
+
+inline void wait(Thread& self) {
+  while (running != self.fiber) {
+    if (__builtin_expect(asks, 0)) write_stack_of(self);
+    fiber::snarl_fiber_switch(&self.fiber->context, &running->context);
+  }
+}
+
+}  // namespace snarl::fibers

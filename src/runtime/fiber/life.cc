@@ -1,0 +1,19 @@
+#include "runtime/fiber/life.h"
+
+#include "runtime/fiber/fibers.h"
+#include "runtime/fiber/renew.h"
+#include "runtime/thread_end.h"
+
+namespace snarl::fiber {
+
+void live_in(Fiber& fiber) {
+  for (;;) {
+    if (fiber.is_used) renew(fiber);
+    fiber.is_used = true;
+    Thread& self = *fiber.thread;
+    live(self);
+    fibers::leave(self);
+  }
+}
+
+}  // namespace snarl::fiber

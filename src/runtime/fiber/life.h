@@ -1,0 +1,11 @@
+// The lives of threads in a fiber, one after the other.
+#pragma once
+
+#include "runtime/fiber/fiber.h"
+
+namespace snarl::fiber {
+
+// On the fiber, when it is switched to for the first time. Never returns.
+void live_in(Fiber& fiber);
+
+}  // namespace snarl::fiber

@@ -1,0 +1,85 @@
+#include "runtime/fiber/mint.h"
+
+#include <signal.h>
+#include <sys/rseq.h>
+
+#include "runtime/glibc.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+
+namespace snarl::fiber {
+namespace {
+
+struct Order {
+  Fiber* fiber;
+  void (*live_in)(Fiber&);
+};
+
+// The kernel writes the running core only into the carrier's area: in this one, libc must not believe what stands
+// there, and ask.
+void forget_core(const Fiber& fiber) {
+  constexpr uint32_t kUninitialized = ~uint32_t{0};  // RSEQ_CPU_ID_UNINITIALIZED
+  if (__rseq_size == 0) return;                      // libc does not use it
+  auto* area = reinterpret_cast<struct rseq*>(fiber.handle + static_cast<unsigned long>(__rseq_offset));
+  area->cpu_id = kUninitialized;
+}
+
+// On the OS thread, up to the departure; then on the carrier.
+void* begin(void* argument) {
+  const Order order = *static_cast<Order*>(argument);
+  Fiber& fiber = *order.fiber;
+  size_t size = 0;
+  raw::call(SYS_get_robust_list, 0, &fiber.robust, &size);
+  fiber.context.thread_pointer = pthread_self();
+  snarl_fiber_depart(&fiber.context, &fiber.gone);
+  order.live_in(fiber);
+  __builtin_trap();
+}
+
+void read_attributes(Fiber& fiber, const pthread_attr_t& attributes) {
+  void* address = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &address, &size);
+  pthread_attr_getguardsize(&attributes, &fiber.guard_size);
+  fiber.stack_size = size;
+  fiber.is_users_stack = reinterpret_cast<uint64_t>(address) + size != 0;  // without one, the end is null
+}
+
+void await_departure(const Fiber& fiber) {
+  while (const uint32_t gone = __atomic_load_n(&fiber.gone, __ATOMIC_ACQUIRE))
+    raw::call(SYS_futex, &fiber.gone, FUTEX_WAIT, gone, 0);  // not private: the kernel's wake isn't
+}
+
+}  // namespace
+
+// No handler may run in the OS thread, which is no thread of the program.
+int mint(Fiber& fiber, const pthread_attr_t* attributes, void (*live_in)(Fiber&)) {
+  pthread_attr_t joinable;
+  if (attributes != nullptr)
+    joinable = *attributes;
+  else
+    pthread_attr_init(&joinable);
+  pthread_attr_setdetachstate(&joinable, PTHREAD_CREATE_JOINABLE);
+  fiber = Fiber{};
+  read_attributes(fiber, joinable);
+  fiber.gone = 1;
+  Order order{&fiber, live_in};
+  const uint64_t all = ~uint64_t{0};
+  uint64_t before = 0;
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+  const int error = real().pthread_create(&fiber.handle, attributes == nullptr ? nullptr : &joinable, begin, &order);
+  if (error == 0) await_departure(fiber);
+  if (error == 0) forget_core(fiber);
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
+  if (attributes == nullptr) pthread_attr_destroy(&joinable);
+  return error;
+}
+
+// libc takes a thread whose tid is zero for one that has ended.
+void dissolve(Fiber& fiber) {
+  *glibc::tid_word(fiber.handle) = 0;
+  real().pthread_join(fiber.handle, nullptr);
+  fiber.handle = 0;
+}
+
+}  // namespace snarl::fiber

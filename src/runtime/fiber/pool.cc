@@ -1,0 +1,99 @@
+#include "runtime/fiber/pool.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "base/storage.h"
+#include "runtime/fiber/life.h"
+#include "runtime/fiber/mint.h"
+
+namespace snarl::fiber {
+namespace {
+
+// Each live thread has one, and so has each that has ended and was not joined.
+constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
+Storage<Fiber, kMaxFibers> fibers;
+uint32_t made, in_use, most_in_use;
+Fiber* waiting;    // for a thread
+Fiber* unusable;   // their stack is the program's, or a sanitizer believes in their last thread: records only
+
+bool fits(const Fiber& fiber, size_t stack_size, size_t guard_size) {
+  return fiber.stack_size == stack_size && fiber.guard_size == guard_size;
+}
+
+Fiber* take_waiting(const pthread_attr_t& attributes) {
+  void* address = nullptr;
+  size_t stack_size = 0, guard_size = 0;
+  pthread_attr_getstack(&attributes, &address, &stack_size);
+  pthread_attr_getguardsize(&attributes, &guard_size);
+  if (reinterpret_cast<uint64_t>(address) + stack_size != 0) return nullptr;  // the program's own
+  for (Fiber** link = &waiting; *link != nullptr; link = &(*link)->next) {
+    Fiber* fiber = *link;
+    if (!fits(*fiber, stack_size, guard_size)) continue;
+    *link = fiber->next;
+    return fiber;
+  }
+  return nullptr;
+}
+
+// Without attributes: the first is of the default size nearly always.
+Fiber* take_default() {
+  static pthread_attr_t attributes;
+  static bool known = pthread_attr_init(&attributes) == 0;
+  return known ? take_waiting(attributes) : nullptr;
+}
+
+Fiber* new_record() {
+  if (Fiber* fiber = unusable) {
+    unusable = fiber->next;
+    if (fiber->is_users_stack && fiber->handle != 0) dissolve(*fiber);
+    return fiber;
+  }
+  return made < kMaxFibers ? &fibers[made++] : nullptr;
+}
+
+int make(const pthread_attr_t* attributes, Fiber*& taken) {
+  taken = new_record();
+  if (taken == nullptr) return EAGAIN;
+  const int error = mint(*taken, attributes, live_in);
+  if (error == 0) return 0;
+  taken->next = unusable;
+  unusable = taken;
+  return error;
+}
+
+// ASan keeps its own idea of each thread in the thread's storage, and thinks that the OS thread is still there.
+bool serves_again(const Fiber& fiber) {
+  static const bool has_asan = dlsym(RTLD_DEFAULT, "__asan_init") != nullptr;
+  return !has_asan && !fiber.is_users_stack;
+}
+
+}  // namespace
+
+int take(const pthread_attr_t* attributes, Fiber*& taken) {
+  taken = attributes == nullptr ? take_default() : take_waiting(*attributes);
+  const int error = taken != nullptr ? 0 : make(attributes, taken);
+  if (error == 0 && ++in_use > most_in_use) most_in_use = in_use;
+  return error;
+}
+
+void give_back(Fiber& fiber) {
+  fiber.thread = nullptr;
+  Fiber*& list = serves_again(fiber) ? waiting : unusable;
+  fiber.next = list;
+  list = &fiber;
+  --in_use;
+}
+
+void fill(uint32_t wanted) {
+  uint32_t there = 0;
+  for (const Fiber* fiber = waiting; fiber != nullptr; fiber = fiber->next) ++there;
+  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) {
+    fiber->next = waiting;
+    waiting = fiber;
+  }
+}
+
+uint32_t most_used() { return most_in_use; }
+
+}  // namespace snarl::fiber

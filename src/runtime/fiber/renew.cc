@@ -1,0 +1,26 @@
+#include "runtime/fiber/renew.h"
+
+#include <errno.h>
+#include <link.h>
+#include <locale.h>
+
+#include "runtime/fiber/tls_images.h"
+#include "runtime/glibc.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/thread_end.h"
+
+namespace snarl::fiber {
+
+void renew(Fiber& fiber) {
+  renew_thread_locals(fiber.context.thread_pointer);
+  drop_key_values();
+  *glibc::cancel_word(fiber.handle) = 0;
+  real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+  fiber.robust->list.next = &fiber.robust->list;
+  fiber.robust->list_op_pending = nullptr;
+  uselocale(LC_GLOBAL_LOCALE);
+  errno = 0;
+}
+
+}  // namespace snarl::fiber

@@ -1,0 +1,91 @@
+#include "runtime/fiber/tls_images.h"
+
+#include <link.h>
+
+#include <initializer_list>
+
+#include "runtime/raw.h"
+
+namespace snarl::fiber {
+namespace {
+
+struct Image {
+  uint64_t below;  // distance from the thread pointer
+  const void* bytes;
+  size_t given, size;  // the rest is zero
+};
+
+// The same for every thread as long as no library comes or goes.
+constexpr int kMaxImages = 64;
+Image images[kMaxImages];
+int count = -1;         // -1: not looked yet
+bool all_at_fixed_place;
+unsigned long long adds, subs;
+
+constexpr uint64_t kFarthest = 1 << 20;  // blocks that are part of a stack's mapping end at the thread pointer
+
+bool contains(const char* text, const char* part) {
+  for (; *text != '\0'; ++text) {
+    int i = 0;
+    while (part[i] != '\0' && text[i] == part[i]) ++i;
+    if (part[i] == '\0') return true;
+  }
+  return false;
+}
+
+bool keeps_its_own(const char* path) {
+  for (const char* name : {"/libc.so", "/ld-linux", "libasan", "libubsan", "liblsan", "libtsan", "libclang_rt"})
+    if (contains(path, name)) return true;
+  return false;
+}
+
+void renew(void* at, const void* bytes, size_t given, size_t size) {
+  raw::copy(at, bytes, given);
+  raw::fill(static_cast<char*>(at) + given, 0, size - given);
+}
+
+const ElfW(Phdr)* tls_of(const dl_phdr_info& module) {
+  for (int i = 0; i < module.dlpi_phnum; ++i)
+    if (module.dlpi_phdr[i].p_type == PT_TLS) return &module.dlpi_phdr[i];
+  return nullptr;
+}
+
+// The block of the calling thread, if it has one.
+int visit(dl_phdr_info* module, size_t, void* data) {
+  const uint64_t thread_pointer = *static_cast<uint64_t*>(data);
+  const ElfW(Phdr)* tls = module->dlpi_tls_data == nullptr ? nullptr : tls_of(*module);
+  if (tls == nullptr || keeps_its_own(module->dlpi_name)) return 0;
+  const uint64_t at = reinterpret_cast<uint64_t>(module->dlpi_tls_data);
+  const auto* bytes = reinterpret_cast<const void*>(module->dlpi_addr + tls->p_vaddr);
+  const bool fixed = at < thread_pointer && thread_pointer - at < kFarthest;
+  if (!fixed || count == kMaxImages)
+    all_at_fixed_place = false;
+  else
+    images[count++] = {thread_pointer - at, bytes, tls->p_filesz, tls->p_memsz};
+  renew(module->dlpi_tls_data, bytes, tls->p_filesz, tls->p_memsz);
+  return 0;
+}
+
+int note_changes(dl_phdr_info* module, size_t, void* changed) {
+  *static_cast<bool*>(changed) = module->dlpi_adds != adds || module->dlpi_subs != subs;
+  adds = module->dlpi_adds;
+  subs = module->dlpi_subs;
+  return 1;
+}
+
+}  // namespace
+
+void renew_thread_locals(uint64_t thread_pointer) {
+  bool changed = false;
+  dl_iterate_phdr(note_changes, &changed);
+  if (changed || count < 0 || !all_at_fixed_place) {
+    count = 0;
+    all_at_fixed_place = true;
+    dl_iterate_phdr(visit, &thread_pointer);
+    return;
+  }
+  for (int i = 0; i < count; ++i)
+    renew(reinterpret_cast<void*>(thread_pointer - images[i].below), images[i].bytes, images[i].given, images[i].size);
+}
+
+}  // namespace snarl::fiber

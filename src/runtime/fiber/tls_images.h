@@ -1,0 +1,12 @@
+// Thread-local variables as a new thread has them, from the images in the loaded files.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl::fiber {
+
+// Those of the calling thread, whose thread pointer this is; but for libc's own (its caches stay good) and the
+// sanitizers', who keep a thread's state there and know nothing of its end.
+void renew_thread_locals(uint64_t thread_pointer);
+
+}  // namespace snarl::fiber
