@@ -13,6 +13,7 @@
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
 #include "runtime/plugins.h"
+#include "runtime/points.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -52,6 +53,7 @@ void await_departed() {
 
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
+  if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
   if (conductor().model().misuse().kind != MisuseKind::kNone) consider_misuse(self, conductor().model().misuse());
   if (shared->command.trace != 0) {

@@ -44,8 +44,8 @@ class MemoryCase(snarl_case.SnarlCase):
     def check_wrong(self, source, compiler, flags):
         header = read_header(source)
         binary = self.build(source, compiler, flags)
-        result = self.snarl("run", "--points", "memory", "-p", "pct:depth=2", "-p", "pct:depth=3", "-n", header["within"],
-                            "-o", self.out, "--", binary)
+        result = self.snarl("run", "--points", "memory", "-p", "pct:depth=2", "-n", header["within"], "-o", self.out,
+                            "--", binary)
         self.expect_code(result, 1)
         finding = self.only_finding(result)
         self.assertIn(finding["kind"], header["kind"].split(","), self.describe(result, "wrong kind"))

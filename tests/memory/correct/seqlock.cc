@@ -6,14 +6,14 @@
 static std::atomic<unsigned> sequence;
 static std::atomic<int> x, y;
 
-static void write(int value) {
+static void publish(int value) {
   ++sequence;
   x = value;
   y = value;
   ++sequence;
 }
 
-static void read() {
+static void consume() {
   unsigned before;
   int a, b;
   do {
@@ -26,7 +26,7 @@ static void read() {
 }
 
 int main() {
-  std::thread writer(write, 1);
-  read();
+  std::thread writer(publish, 1);
+  consume();
   writer.join();
 }

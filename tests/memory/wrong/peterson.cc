@@ -2,6 +2,7 @@
 // Peterson's lock with the two first lines in the wrong order: both may enter.
 #include <atomic>
 #include <cassert>
+#include <chrono>
 #include <thread>
 
 static std::atomic<bool> wants[2];
@@ -13,7 +14,9 @@ static void enter(int self) {
   wants[self] = true;
   while (wants[1 - self] && last == self) {
   }
-  assert(++inside == 1);
+  ++inside;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));  // long enough for anybody
+  assert(inside == 1);
   --inside;
   wants[self] = false;
 }
