@@ -72,8 +72,10 @@ TEST(Campaign, SharedPlacesAreFrozenPerEpoch) {
       record.learned = SharedPlaces({{1, ticket.profiling ? ticket.index : 10 + ticket.index}});
       const bool learns = ticket.profiling || ticket.index < 1024;
       EXPECT_EQ(ticket.learning != wire::Learning::kNothing, learns) << ticket.index;
-      if (ticket.profiling) EXPECT_EQ(ticket.learning == wire::Learning::kAll, ++profiling <= 3);
-      if (!ticket.profiling) used[ticket.index] = ticket.places->all();
+      if (ticket.profiling) {
+        EXPECT_EQ(ticket.learning == wire::Learning::kAll, ++profiling <= 3);
+      } else
+        used[ticket.index] = ticket.places->all();
       return record;
     });
     EXPECT_EQ(profiling, 6) << "three to learn, three that show how long a run is with what was learned";

@@ -53,6 +53,10 @@ std::string wire_variable(int wire_fd, int control_fd) {
   return std::string(wire::kEnvironment) + "=" + std::to_string(wire_fd) + "," + std::to_string(control_fd);
 }
 
+std::string heap_library(const std::string& runtime) {
+  return runtime.substr(0, runtime.rfind('/') + 1) + "libsnarl_rt_heap.so";
+}
+
 std::vector<std::string> with_preload(const std::vector<std::string>& user, const std::string& runtime,
                                       const Target& target) {
   std::vector<std::string> result, theirs;

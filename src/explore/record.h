@@ -67,6 +67,7 @@ struct RunRecord {
   std::vector<wire::Module> modules;
   std::vector<uint64_t> frames;
   std::vector<wire::Label> labels;
+  std::vector<wire::HeapBlock> blocks;
   std::string out, err;          // captured, capped
   bool out_cut = false, err_cut = false;
 };

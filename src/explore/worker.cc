@@ -101,13 +101,17 @@ void Worker::write_directive(wire::Layout& layout) {
   std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
 
+static std::string preloaded(const Setup& setup) {
+  return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
+}
+
 // What is the same for a server and for a process of one run.
 static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
   Launch what;
   what.path = setup.target.path;
   what.argv = setup.target.argv;
   what.environment = mode == Mode::kUncontrolled ? setup.environment
-                                                 : with_preload(setup.environment, setup.runtime, setup.target);
+                                                 : with_preload(setup.environment, preloaded(setup), setup.target);
   if (mode == Mode::kPassThrough) {
     what.own_group = false;  // so that it may read from the terminal
     return what;

@@ -177,7 +177,7 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
-  state.learned = 0;
+  state.learned = state.blocks = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;

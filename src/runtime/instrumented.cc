@@ -4,6 +4,7 @@
 
 #include "instrument/place_table.h"
 #include "runtime/engine.h"
+#include "runtime/heap.h"
 #include "runtime/hook.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
@@ -141,6 +142,7 @@ void begin(const Thread& main) {
   block.locks = is_serial();
   block.calls = is_serial() && has_memory_points(points());
   begin_memory();
+  heap::begin();
   running(main);
 }
 
@@ -156,6 +158,15 @@ void running(const Thread& self) {
 void ended(const Thread& self) {
   sharing::ended(self);
   if (stacks[self.id] != nullptr) stacks[self.id]->depth = 0;
+}
+
+uint32_t copy_callers(uint64_t* to, uint32_t most) {
+  if (!block.calls) return 0;
+  const CallStack& stack = *block.stack;
+  uint32_t count = 0;
+  for (uint32_t i = stack.depth; i > 0 && count < most; --i)
+    if (i <= instrument::kMostFrames) to[count++] = stack.frames[i - 1].caller;
+  return count;
 }
 
 // A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.

@@ -11,6 +11,9 @@ void begin(const Thread& main);
 // The thread has the turn now.
 void running(const Thread& self);
 
+// Where the calls of the thread that has the turn came from, innermost first, as its functions told; how many.
+uint32_t copy_callers(uint64_t* to, uint32_t most);
+
 // The thread has taken its last step.
 void ended(const Thread& self);
 

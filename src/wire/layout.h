@@ -38,6 +38,7 @@ constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
+constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -110,7 +111,7 @@ struct Command {
 struct Event {
   Step step = 0;               // 0: while only one thread lived
   uint64_t object = 0;
-  uint64_t second = 0;
+  uint64_t second = 0;         // memory: 1 + index of its block in `blocks`, or 0
   uint64_t pc = 0;
   uint32_t thread = 0;         // ordinal
   uint32_t other = 0;          // create, join, detach: the other thread's ordinal
@@ -239,6 +240,7 @@ struct State {
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
   uint32_t learned = 0;        // entries of `learned`
+  uint32_t blocks = 0;         // entries of `blocks`
   char message[1024] = {};     // assertion text, divergence, refusal
   OnFibers on_fibers;
 };
@@ -247,6 +249,15 @@ struct State {
 struct Label {
   uint64_t address = 0;        // Op::object of its points
   char text[56] = {};
+};
+
+// A block of the heap that an event of a traced run accesses.
+struct HeapBlock {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  uint32_t thread = 0;         // ordinal of who allocated it
+  uint32_t depth = 0;
+  uint64_t frames[8] = {};     // where, innermost first
 };
 
 struct Layout {
@@ -274,6 +285,7 @@ struct Layout {
   alignas(4096) Label labels[kMaxLabels];
   alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
   alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
+  alignas(4096) HeapBlock blocks[kMaxBlocks];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;
