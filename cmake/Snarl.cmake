@@ -2,7 +2,8 @@
 #
 #   snarl_library(report SOURCES json.cc text.cc DEPENDS base schedule_core LINK nlohmann_json::nlohmann_json)
 #   snarl_inside_library(policy SOURCES pct.cc DEPENDS schedule_core)
-#   snarl_inside_shared(rt SOURCES hooks.cc DEPENDS conduct wire LINK dl)      -> lib/libsnarl_rt.so
+#   snarl_inside_objects(runtime SOURCES hooks.cc DEPENDS conduct wire)        linked whole into what depends on it
+#   snarl_inside_shared(rt SOURCES start.cc DEPENDS runtime LINK dl)           -> lib/libsnarl_rt.so
 #   snarl_executable(snarl SOURCES main.cc DEPENDS explore report)             -> bin/snarl
 #   snarl_test(pct_test SOURCES pct_test.cc DEPENDS policy virtual)            -> one ctest entry
 #
@@ -87,6 +88,16 @@ function(snarl_inside_library)
   _snarl_static(snarl_${arg_NAME} snarl_host_flags "" "${arg_SOURCES}" "${arg_DEPENDS}" "")
   _snarl_static(snarl_${arg_NAME}_inside snarl_inside_flags "_inside" "${arg_SOURCES}" "${arg_DEPENDS}" "")
   _snarl_remember(${arg_NAME})
+endfunction()
+
+# Code inside the tested process whose every file matters (hooks are called by name): object files, not an archive.
+function(snarl_inside_objects)
+  _snarl_arguments(snarl_inside_objects ${ARGN})
+  list(TRANSFORM arg_DEPENDS REPLACE "(.+)" "snarl_\\1_inside")
+  add_library(snarl_${arg_NAME}_inside OBJECT ${arg_SOURCES})
+  set_target_properties(snarl_${arg_NAME}_inside PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(snarl_${arg_NAME}_inside PRIVATE snarl_inside_flags PUBLIC ${arg_DEPENDS})
+  target_include_directories(snarl_${arg_NAME}_inside PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
 endfunction()
 
 # The preloaded library: target snarl_<name>, lib/libsnarl_<name>.so. libstdc++ is inside it, static and hidden, so

@@ -1,4 +1,5 @@
-// Room for N values that are not there until somebody assigns them.
+// Room for N values that are not there until somebody assigns them: an assignment must not look at what it
+// overwrites.
 //
 // Tables that live in the tested process are sized for the worst case; constructing
 // them would touch (and, after a fork, copy) megabytes for every run.
@@ -11,7 +12,7 @@ namespace snarl {
 
 template <typename T, size_t N>
 class Storage {
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+  static_assert(std::is_trivially_destructible_v<T>);
 
  public:
   Storage() {}  // NOLINT: leaves bytes_ alone on purpose

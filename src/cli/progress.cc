@@ -15,9 +15,9 @@ constexpr double kPlainInterval = 10;  // seconds
 }  // namespace
 
 std::string progress_text(const Progress& progress) {
-  return fmt::format("{} schedules  {:.0f}/s  {} distinct  {} finding{}  {:.1f} s", grouped(progress.schedules),
-                     progress.rate, grouped(progress.distinct), progress.findings, progress.findings == 1 ? "" : "s",
-                     progress.seconds);
+  const std::string distinct = progress.distinct == 0 ? "" : grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
+  return fmt::format("{} schedules  {:.0f}/s  {}{} finding{}  {:.1f} s", grouped(progress.schedules), progress.rate,
+                     distinct, progress.findings, progress.findings == 1 ? "" : "s", progress.seconds);
 }
 
 void ProgressLine::show(const Progress& progress) {

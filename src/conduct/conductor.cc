@@ -33,6 +33,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   spinners_.begin();
   spinners_.spawned(kMainThread);
   clock_reads_ = 0;
+  last_ = kNoThread;
+  quiet_row_ = 0;
   taken_[kMainThread] = 0;
   most_live_ = 1;
   timeouts_ = 0;
@@ -100,9 +102,12 @@ const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 
 int Conductor::take(ThreadId t) {
   did_ = model_.pending(t);
+  quiet_row_ = !is_quiet(did_.kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
+  last_ = t;
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
-  const bool spins = !is_timer(t) && spinners_.stepped(t, did_, *steps_);
+  const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, did_, *steps_);
+  const bool spins = found == Spinners::Found::kSpins;
   const bool yields = gives_way(t, spins);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (spins || did_.kind == OpKind::kYield || did_.kind == OpKind::kTestCancel) pass_time();
@@ -116,10 +121,47 @@ int Conductor::take(ThreadId t) {
     did_.kind = OpKind::kHandler;
   else if (watched_)
     tell_step(t, alone);
-  if (model_.clock_reads() != clock_reads_) spins_.progress();
+  if (model_.clock_reads() != clock_reads_ || found == Spinners::Found::kChange) spins_.progress();
   clock_reads_ = model_.clock_reads();
   spins_.stepped(t, did_, result, spins);
   return result;
+}
+
+// Does nothing that happens at a step matter to anybody but the one who takes it?
+bool Conductor::is_calm(ThreadId t) const {
+  if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;
+  return outside_ == nullptr || !outside_->any();
+}
+
+Step Conductor::allowance(ThreadId t) const {
+  if (!is_calm(t)) return 0;
+  const Step unwatched = spinners_.free_steps(t);
+  const Step row = t == last_ ? quiet_row_ : 0;
+  const Step look = kQuietLook - 1 - row % kQuietLook;
+  const Step until_look = look < unwatched ? look : unwatched;
+  if (model_.live_count() < 2) return until_look;
+  const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
+  if (*steps_ >= end || !hold_stands(t)) return 0;
+  return end - *steps_ < until_look ? end - *steps_ : until_look;
+}
+
+void Conductor::passed(ThreadId t, Step steps) {
+  if (steps == 0) return;
+  quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
+  last_ = t;
+  did_ = Op{.kind = OpKind::kAfter};
+  last_ordinal_ = model_.ordinals()[t];
+  last_taken_ = taken_[t] += steps;
+  if (model_.live_count() < 2) {
+    ask_at_ = 0;
+  } else {
+    *steps_ += steps;
+    if (policy_ == nullptr) plan_.stepped(*steps_, t);
+  }
+  if (model_.clock_reads() != clock_reads_) spins_.progress();
+  clock_reads_ = model_.clock_reads();
+  spins_.passed(steps);
+  spinners_.skipped(t, steps);
 }
 
 // All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
@@ -275,7 +317,7 @@ ThreadId Conductor::let_others(ThreadId chosen) {
   return other;
 }
 
-bool Conductor::hold_stands(ThreadId at) {
+bool Conductor::hold_stands(ThreadId at) const {
   if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
   if (model_.gained().empty()) return true;
   return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);

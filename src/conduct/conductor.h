@@ -65,6 +65,18 @@ class Conductor {
   const Choice& arrive(ThreadId t, const Op& op);
   int take(ThreadId t);
 
+  // Quiet steps (schedule/operation.h) need no arrive() and take(): how many of them `t`, which has the turn and no
+  // step under way, may take from now on. Whatever else calls the conductor or changes the model in between ends
+  // the allowance; what was used of it is then told by passed(), first. Everything comes out as with a question
+  // for each step, but View::did, which is not kept: a policy that wants it must not hold.
+  Step allowance(ThreadId t) const;
+  void passed(ThreadId t, Step steps);
+
+  // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
+  // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
+  static constexpr Step kQuietLook = 4096;
+  Step quiet_row() const { return quiet_row_; }
+
   // After take() of a kExit: who goes on?
   const Choice& leave(ThreadId t);
 
@@ -107,7 +119,8 @@ class Conductor {
   Arrival arrival_of(ThreadId t, const Op& op);
   void tell_step(ThreadId t, bool alone);
   ThreadId pick(ThreadId at);
-  bool hold_stands(ThreadId at);
+  bool hold_stands(ThreadId at) const;
+  bool is_calm(ThreadId t) const;
   ThreadId ask_plan();
   ThreadId ask_policy(ThreadId at);
   void ask(ThreadId at);
@@ -148,6 +161,8 @@ class Conductor {
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
   Op did_;                    // last operation performed
+  ThreadId last_ = kNoThread; // who performed it
+  Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;

@@ -8,6 +8,7 @@ void Crew::begin(const Plan& plan) {
   parallel_above_ = plan.parallel_above;
   enabled_.clear();
   low_.clear();
+  low_steps_ = 0;
   live_count_ = enabled_count_ = high_enabled_ = 0;
   stepping_ = kNoThread;
   spawned(kMainThread, 0);
@@ -63,8 +64,9 @@ ThreadSet Crew::waiting_low() const {
 ThreadId Crew::admit() {
   if (high_enabled_ != 0 || stepping_ != kNoThread) return kNoThread;
   const ThreadSet waiting = waiting_low();
-  if (!waiting.empty()) stepping_ = plan_.best(waiting);
-  return stepping_;
+  if (waiting.empty()) return kNoThread;
+  ++low_steps_;
+  return stepping_ = plan_.best(waiting);
 }
 
 ThreadId Crew::admit_starving(Rng& rng) {

@@ -36,6 +36,9 @@ class Crew {
   // The low thread that may take a step now, once: it is in its step until rest(), block() or ended().
   ThreadId admit();
 
+  // How often admit() has let a low thread go: no high thread that was enabled meanwhile sees it change.
+  uint64_t low_steps() const { return low_steps_; }
+
   // A low thread, chosen uniformly among the enabled ones that wait, takes one step though high threads
   // are enabled: they may be spinning for it.
   ThreadId admit_starving(Rng& rng);
@@ -67,6 +70,7 @@ class Crew {
   int live_count_ = 0;
   int enabled_count_ = 0;
   int high_enabled_ = 0;
+  uint64_t low_steps_ = 0;
   ThreadId stepping_ = kNoThread;  // the low thread that is in its step
 };
 

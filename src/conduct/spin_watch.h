@@ -51,6 +51,11 @@ class SpinWatch {
     row_ = spins_ = steps_ = 0;
   }
 
+  // So many quiet steps (schedule/operation.h): they neither spin nor lead on.
+  void passed(uint64_t steps) { steps_ += steps; }
+  // Every step counts from here on: the next one may be the one to look at.
+  bool is_suspicious() const { return row_ >= kSuspect; }
+
   // Is it time for a look? Says so once for each slice.
   bool wants_look() {
     if (row_ < kSuspect || row_ / kSlice == looked_) return false;
@@ -86,15 +91,8 @@ class SpinWatch {
       case OpKind::kReacquire: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kUnlock:
       case OpKind::kRwUnlock: return Effect::kTurns;
-      case OpKind::kWait:
-      case OpKind::kAfter:
-      case OpKind::kRead:
-      case OpKind::kAtomicLoad:
-      case OpKind::kFence:
-      case OpKind::kPause:
-      case OpKind::kFunction:
-      case OpKind::kUser: return Effect::kNothing;
-      default: return Effect::kProgress;
+      case OpKind::kWait: return Effect::kNothing;
+      default: return is_quiet(did.kind) ? Effect::kNothing : Effect::kProgress;
     }
   }
 

@@ -37,17 +37,20 @@ class Spinners {
     held_.remove(t);
   }
 
-  // `t` takes a step, number `now` of the run. True: it spins, and makes way.
-  bool stepped(ThreadId t, const Op& op, Step now) {
+  enum class Found {
+    kNothing,
+    kSpins,   // it makes way
+    kChange,  // it did spin, and goes on: what it waited for has come
+  };
+
+  // `t` takes a step, number `now` of the run.
+  Found stepped(ThreadId t, const Op& op, Step now) {
     if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
     State& state = states_[t];
     held_.remove(t);
-    if (!is_quiet(op.kind)) {
-      stop(t, state);
-      return false;
-    }
+    if (!is_quiet(op.kind)) return stop(t, state);
     const uint32_t row = state.row++;
-    if (!spinning_.has(t) && !in_window(state, row)) return false;
+    if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
     return look(t, state, op, now);
   }
 
@@ -83,9 +86,11 @@ class Spinners {
   };
   enum class Worth { kNone, kFruitless, kFruitful };
 
-  void stop(ThreadId t, State& state) {
+  Found stop(ThreadId t, State& state) {
+    const Found found = spinning_.has(t) ? Found::kChange : Found::kNothing;
     spinning_.remove(t);
     if (state.row != 0) state = State();
+    return found;
   }
 
   // A window that is over is followed by the next.
@@ -97,20 +102,19 @@ class Spinners {
     return false;
   }
 
-  bool look(ThreadId t, State& state, const Op& op, Step now) {
+  Found look(ThreadId t, State& state, const Op& op, Step now) {
     switch (worth_of(state, op)) {
       case Worth::kFruitful:
         state.idle = 0;
-        if (spinning_.has(t)) stop(t, state);
-        return false;
-      case Worth::kNone: return false;
+        return spinning_.has(t) ? stop(t, state) : Found::kNothing;
+      case Worth::kNone: return Found::kNothing;
       case Worth::kFruitless: break;
     }
-    if (++state.idle < kEnough) return false;
+    if (++state.idle < kEnough) return Found::kNothing;
     spinning_.add(t);
     held_.add(t);
     state.until = now + kPatience;
-    return true;
+    return Found::kSpins;
   }
 
   Worth worth_of(State& state, const Op& op) {

@@ -13,6 +13,7 @@ constexpr uint64_t kFlag = 0x1000, kOther = 0x2000;
 struct Bench {
   std::unique_ptr<Spinners> spinners = std::make_unique<Spinners>();
   Step now = 0;
+  Spinners::Found found = Spinners::Found::kNothing;  // by the last step
 
   Bench() {
     spinners->begin();
@@ -20,7 +21,8 @@ struct Bench {
     spinners->spawned(kWriter);
   }
   bool step(ThreadId t, OpKind kind, uint64_t address, uint64_t value = 0, uint64_t pc = 7) {
-    return spinners->stepped(t, Op{.kind = kind, .object = address, .value = 4, .deadline = value, .pc = pc}, ++now);
+    found = spinners->stepped(t, Op{.kind = kind, .object = address, .value = 4, .deadline = value, .pc = pc}, ++now);
+    return found == Spinners::Found::kSpins;
   }
   bool read(uint64_t address, uint64_t value = 0, uint64_t pc = 7) { return step(kReader, OpKind::kRead, address, value, pc); }
   bool held() { return spinners->held(now).has(kReader); }
@@ -48,7 +50,10 @@ TEST(Spinners, AWriteToItLetsGoAndAnotherDoesNot) {
   bench.step(kWriter, OpKind::kAtomicStore, kFlag);
   EXPECT_FALSE(bench.held());
   EXPECT_FALSE(bench.read(kFlag, 1)) << "it sees something new";
-  EXPECT_EQ(bench.spinners->free_steps(kReader), Spinners::kFirstWindow);
+  EXPECT_EQ(bench.found, Spinners::Found::kChange);
+  EXPECT_FALSE(bench.read(kFlag, 1));
+  EXPECT_EQ(bench.found, Spinners::Found::kNothing);
+  EXPECT_EQ(bench.spinners->free_steps(kReader), Spinners::kFirstWindow - 1);
 }
 
 TEST(Spinners, WhoFindsNothingNewMakesWayAtOnce) {
@@ -116,11 +121,11 @@ TEST(Spinners, SkippingWhatIsFreeChangesNothing) {
   };
   uint64_t skipped = 0;
   for (uint64_t i = 0; i < 50'000; ++i) {
-    const bool spins = all.spinners->stepped(kReader, op_at(i), i);
+    const Spinners::Found spins = all.spinners->stepped(kReader, op_at(i), i);
     if (skipping.spinners->free_steps(kReader) > 0) {
       skipping.spinners->skipped(kReader, 1);
       ++skipped;
-      ASSERT_FALSE(spins) << i;
+      ASSERT_EQ(spins, Spinners::Found::kNothing) << i;
     } else {
       ASSERT_EQ(skipping.spinners->stepped(kReader, op_at(i), i), spins) << i;
     }

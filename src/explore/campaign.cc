@@ -6,15 +6,13 @@
 #include "base/hash.h"
 #include "explore/policy_spec.h"
 #include "policy/catalog.h"
+#include "schedule/epochs.h"
 
 namespace snarl {
 namespace {
 
-constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
-constexpr uint64_t kBoundaryGrowth = 16;
 constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
 constexpr uint64_t kLearnBelow = kFirstBoundary * kBoundaryGrowth;  // later runs show little that is new
-constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has these draws
 
 // A run that was cut short by a limit says nothing about the program's size.
 bool shows_size(OutcomeKind kind) {
@@ -107,7 +105,7 @@ void Campaign::begin_epoch() {
   epochs_.push_back({next_, profile});
   if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(learned_);
   if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
-  boundary_ = next_ == 0 ? kFirstBoundary : boundary_ * kBoundaryGrowth;
+  boundary_ = next_boundary(boundary_);
 }
 
 void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fails) {

@@ -49,6 +49,8 @@ std::string headline_of(const RunRecord& r) {
     case OutcomeKind::kSignal: return signal_name(r.signal);
     case OutcomeKind::kExit: return fmt::format("exit code {}", r.exit_code);
     case OutcomeKind::kAssert: return "assertion failed";
+    case OutcomeKind::kCheck: return "check failed";
+    case OutcomeKind::kException: return "uncaught exception";
     case OutcomeKind::kDeadlock: return waits_for_itself(r) ? "self-deadlock" : "deadlock";
     case OutcomeKind::kStepBudget: return "step budget used up";
     default: return name_of(r.outcome);
@@ -180,7 +182,7 @@ void fill_failure(Finding& f, const RunRecord& r) {
   f.out_tail = tail(r.out);
   f.err_tail = tail(r.err);
   if (misuse_of(r) != nullptr) return;
-  f.message = r.outcome == OutcomeKind::kAssert ? r.message : "";
+  f.message = has_reason(r.outcome) ? r.message : "";
   if (r.outcome == OutcomeKind::kTimeout)
     f.message = fmt::format("The program had not come to its end after {:.3g} s and was ended.", r.seconds);
   if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;

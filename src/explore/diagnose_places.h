@@ -106,7 +106,9 @@ class Places {
 
   bool is_runtime(uint64_t address) const {
     const LoadedModule* m = module_at(address);
-    return m != nullptr && base_name(m->path).starts_with("libsnarl_rt");
+    if (m == nullptr) return false;
+    const std::string_view name = base_name(m->path);
+    return name.starts_with("libsnarl_rt") || name.starts_with("libsnarl.so");
   }
 
   bool is_fault(uint64_t address) const { return address != 0 && address == record_.fault_pc; }

@@ -12,7 +12,7 @@
 namespace snarl {
 
 inline bool fails_in_one_thread(OutcomeKind kind) {
-  return kind == OutcomeKind::kAssert || kind == OutcomeKind::kSignal || kind == OutcomeKind::kExit;
+  return has_reason(kind) || kind == OutcomeKind::kSignal || kind == OutcomeKind::kExit;
 }
 
 class ThreadWords {

@@ -152,7 +152,8 @@ std::string to_string(const PolicySpec& spec) {
   if (text == "plugin") return plugin_text(spec);
   if (info.file != nullptr) text += fmt::format(":{}={}", info.file, spec.file);
   for (size_t i = 0; i < info.params.size(); ++i)
-    text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, spec.values[i]);
+    if (!info.params[i].quiet || spec.values[i] != info.params[i].default_value)
+      text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, spec.values[i]);
   return text;
 }
 

@@ -9,7 +9,8 @@ namespace {
 // Outcomes that only the runtime can see; it ends the process itself after writing them.
 bool is_runtimes_own(OutcomeKind kind) {
   return kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kDivergence ||
-         kind == OutcomeKind::kRefused || kind == OutcomeKind::kHang || kind == OutcomeKind::kLivelock;
+         kind == OutcomeKind::kRefused || kind == OutcomeKind::kHang || kind == OutcomeKind::kLivelock ||
+         kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
 }
 
 void settle_signal(RunRecord& record, int number) {

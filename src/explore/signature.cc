@@ -126,6 +126,8 @@ std::string signature_of(const RunRecord& record) {
     case OutcomeKind::kHang:
     case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
     case OutcomeKind::kLivelock: return kind + " " + livelock_signature(record);
+    case OutcomeKind::kCheck:
+    case OutcomeKind::kException:
     case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
     case OutcomeKind::kSignal: return kind + " " + signal_signature(record);
     case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);

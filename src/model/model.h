@@ -81,6 +81,7 @@ class Model {
 
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);
+  bool has_signal(ThreadId t) const { return threads_[t].interrupted; }
   // What the interrupted operation of `t` had reached, kept while the handler performs others.
   struct Interruption {
     Op op;
@@ -114,6 +115,8 @@ class Model {
   const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
   uint32_t created() const { return created_; }
+  // No thread but main lives, or waits to be joined.
+  bool is_alone() const { return occupied_.size() == 1 && occupied_.has(kMainThread); }
 
   // Threads that became enabled since the last call of forget_gained().
   const ThreadSet& gained() const { return gained_; }

@@ -31,6 +31,11 @@ constexpr ParamInfo kPctParams[] = {
     {"depth", "the bug depth d to aim at: d - 1 change points", 3, 1, 16, true},
 };
 
+constexpr ParamInfo kPpctParams[] = {
+    kPctParams[0],
+    {"check", "1: every point makes sure that no low thread steps while a high one is enabled (slow)", 0, 0, 1, true, true},
+};
+
 constexpr ParamInfo kPreemptBoundParams[] = {
     {"bound", "b, the number of preemptions", 2, 0, 64, true},
 };
@@ -57,7 +62,7 @@ constexpr PolicyInfo kCatalog[] = {
     {"follow", "replays a recorded schedule", "the same schedule, or the first step that differs is named",
      "(replay)", {}, make<Follow>, false},
     {"ppct", "as pct, but all enabled threads of priority above d may run at the same time; only the lower ones wait",
-     "as pct: a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule", kNeedlePoint, kPctParams,
+     "as pct: a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule", kNeedlePoint, kPpctParams,
      make<Ppct>, true},
     {"preempt-always", "at every point another enabled thread, each equally likely, runs next", "none", kNeedlePoint,
      {}, make<PreemptAlways>, true},

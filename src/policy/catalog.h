@@ -15,6 +15,7 @@ struct ParamInfo {
   double default_value;
   double min, max;
   bool whole;  // only whole numbers
+  bool quiet = false;    // shown only if it is not the default
 };
 
 struct PolicyInfo {

@@ -64,6 +64,7 @@ struct Plan {
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
   Rng insert;                 // draws the place of threads beyond `ranks`
   Rng adversary;              // serially: draws who of those above `parallel_above` is next
+  bool checks_order = false;  // in parallel: assert the rule of `parallel_above` at every point
   double pause_chance = 0;    // in parallel: at each point, a sleep ...
   uint64_t pause_nanoseconds = 0;  // ... of so long
 };

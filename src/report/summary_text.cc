@@ -74,8 +74,9 @@ class SummaryReport {
   }
 
   void first_line() {
-    const std::string ran = fmt::format("{} in {} ({} distinct)", plural(s_.schedules, "schedule"),
-                                        duration(s_.seconds), grouped(s_.distinct_schedules));
+    // Of parallel runs nobody knows.
+    const std::string distinct = s_.distinct_schedules == 0 ? "" : fmt::format(" ({} distinct)", grouped(s_.distinct_schedules));
+    const std::string ran = plural(s_.schedules, "schedule") + " in " + duration(s_.seconds) + distinct;
     const std::string found = s_.findings.empty() && s_.unconfirmed == 0 ? "Nothing found"
                               : s_.findings.empty()                      ? plural(s_.unconfirmed, "unconfirmed failure")
                                                                          : plural(s_.findings.size(), "finding");

@@ -34,8 +34,11 @@ bool is_virtual() { return current != nullptr && engine::shared->options.time !=
 
 Sleeps sleeps() { return engine::shared->options.time == wire::Time::kFree ? Sleeps::kFree : Sleeps::kLast; }
 
+// No point, but it may enable a timer.
 uint64_t read(clockid_t id) {
-  return base_of(id) + (parallel::is_on() ? parallel::look_at_clock() : engine::conductor().model().read_clock());
+  if (parallel::is_on()) return base_of(id) + parallel::look_at_clock();
+  Inside inside(*current);
+  return base_of(id) + engine::conductor().model().read_clock();
 }
 
 uint64_t deadline_at(clockid_t id, const timespec& time) {

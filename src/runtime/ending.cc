@@ -93,6 +93,7 @@ void write_threads(Thread& self) {
   threads_written = true;
   if (parallel::is_on()) return parallel::write_threads(self);
   state().failing_thread = self.ordinal;
+  quiet::stop(self);
   const Model& model = engine::conductor().model();
   model.live().for_each([](ThreadId t) { write_thread(t); });
   write_held();
@@ -116,6 +117,14 @@ void end_run(Thread& self, Turn turn) {
 void refuse(const char* why) {
   state().outcome = OutcomeKind::kRefused;
   set_message(why);
+  end_process();
+}
+
+void fail_run(Thread& self, OutcomeKind kind, const char* why) {
+  ++self.inside;
+  state().outcome = kind;
+  set_message(why);
+  write_threads(self);
   end_process();
 }
 

@@ -13,6 +13,9 @@ namespace snarl {
 // The runtime can't control this program; `why` is a sentence.
 [[noreturn]] void refuse(const char* why);
 
+// The test says that the run fails here, and why.
+[[noreturn]] void fail_run(Thread& self, OutcomeKind kind, const char* why);
+
 // Writes what every thread is doing, for a failure that the program itself brings about
 // (abort, signal, exit code). Once per run.
 void write_threads(Thread& self);

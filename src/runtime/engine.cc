@@ -76,6 +76,7 @@ void wait_for_turn(Thread& self) {
 // Into the conductor, from the program's code. If the turn was taken away meanwhile, the
 // thread says that it is back, and takes a step of its own when it is chosen again.
 void enter(Thread& self) {
+  quiet::stop(self);
   if (turn::enter(self)) return watchdog::note_arrival();
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
@@ -236,6 +237,7 @@ void begin_run() {
   seed_thread(self);
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
+  quiet::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
   instrumented::begin(self);
@@ -267,6 +269,7 @@ void give_way(Thread& self) {
 
 void take_turn_from(Thread& sleeper, Thread& by) {
   if (!turn::take_from(sleeper)) return;
+  quiet::count_used(sleeper);
   ++shared->state.irregular;
   sleeper.comes_back = Readiness{.ready = has_come_back, .data = &sleeper};
   start_awaiting(sleeper, sleeper.comes_back);
@@ -280,6 +283,7 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 }
 
 void point_after(Thread& self, const Op& did) {
+  if (quiet::pass(self)) return;
   point(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
 }
 

@@ -26,7 +26,9 @@ void act(Thread& self) {
   const uint32_t inside = self.inside;
   self.inside = 0;
   self.cancel_off = true;
+  quiet::go(self);
   real().pthread_testcancel();
+  quiet::stop(self);
   self.inside = inside;
 }
 
@@ -72,6 +74,7 @@ SNARL_HOOK int pthread_setcancelstate(int state, int* old) {
 SNARL_HOOK int pthread_setcanceltype(int type, int* old) {
   Thread* self = current;
   if (self == nullptr || parallel::is_on()) return real().pthread_setcanceltype(type, old);
+  quiet::stop(*self);  // from now on other rules hold
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   if (old != nullptr) *old = self->cancel_anywhere ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self->cancel_anywhere = type == PTHREAD_CANCEL_ASYNCHRONOUS;

@@ -17,7 +17,9 @@ extern "C" int snarl_once_real(pthread_once_t* control, void (*routine)()) { ret
 extern "C" void snarl_once_routine() {
   Thread& self = *current;
   self.inside = 0;  // only serial runs come here
+  quiet::go(self);
   self.once_routine();
+  quiet::stop(self);
   self.inside = 1;
 }
 
@@ -25,8 +27,10 @@ extern "C" void snarl_once_routine() {
 extern "C" void snarl_once_leave(SnarlOnce* once) {
   Thread& self = thread_of(once);
   self.once_routine = once->outer;
+  quiet::stop(self);  // an exception comes from the program's code
   self.inside = once->inside;
   engine::conductor().model().finish_once(self.id, address_of(once->control));
+  quiet::go(self);
 }
 
 int run_once(pthread_once_t* control, void (*routine)(), uint64_t pc) {

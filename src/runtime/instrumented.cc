@@ -28,7 +28,6 @@ constexpr uint64_t kEveryPlace[1] = {1};  // is no place: the fast path can't de
 
 Block block;
 PlaceTable places;
-int64_t allowance = -1;
 uint32_t undecided_in_a_row;
 bool begun;  // a run is under way
 bool tells_all;  // every plain access is a point
@@ -42,12 +41,10 @@ bool is_serial() { return engine::shared->command.parallel == 0; }
 
 void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
   undecided_in_a_row = 0;
-  allowance = -1;
   snarl_rt_point(kind, pc, address, size);
 }
 
 void after(uint32_t kind, uint64_t pc, uint64_t address) {
-  allowance = -1;
   snarl_rt_point_after(kind, pc, address);
 }
 
@@ -130,7 +127,7 @@ void begin_memory() {
 void begin(const Thread& main) {
   begun = true;
   block.version = instrument::kBlockVersion;
-  block.allowance = &allowance;
+  block.allowance = &engine::allowance;
   block.stack = &shared_stack;
   block.point = point;
   block.after = after;
@@ -171,14 +168,14 @@ uint32_t copy_callers(uint64_t* to, uint32_t most) {
 
 // A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.
 SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
-  load_runtime();
+  if (load_runtime != nullptr) load_runtime();
   if (engine::shared == nullptr || version != instrument::kBlockVersion) return nullptr;
   if (!begun) {
     if (block.places == nullptr) {
       block.places = kNoPlaces;
       own_everything();
       block.stack = &shared_stack;
-      block.allowance = &allowance;
+      block.allowance = &engine::allowance;
       if ((points() & kMemoryPoints) != 0) sharing::reserve();
     }
     return &block;

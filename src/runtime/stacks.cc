@@ -11,6 +11,8 @@ namespace {
 
 constexpr uint32_t kDeepest = 128;  // our own frames and the program's, before they are cut
 
+uint64_t outermost = ~uint64_t{0};
+
 struct Walk {
   uint64_t frames[kDeepest];
   uint32_t count = 0;
@@ -18,7 +20,8 @@ struct Walk {
 
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   Walk& walk = *static_cast<Walk*>(data);
-  if (walk.count == kDeepest) return _URC_END_OF_STACK;
+  const bool is_above = _Unwind_GetCFA(context) >= outermost && current != nullptr && current->id == kMainThread;
+  if (walk.count == kDeepest || is_above) return _URC_END_OF_STACK;
   walk.frames[walk.count++] = _Unwind_GetIP(context);
   return _URC_NO_REASON;
 }
@@ -30,6 +33,8 @@ uint32_t index_of(const Walk& walk, uint64_t from) {
 }
 
 }  // namespace
+
+void set_outermost(const void* frame) { outermost = frame == nullptr ? ~uint64_t{0} : reinterpret_cast<uint64_t>(frame); }
 
 StackRef write_stack(uint64_t from, uint32_t most) {
   Walk walk;

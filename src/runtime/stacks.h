@@ -14,4 +14,7 @@ struct StackRef {
 // (or the innermost, if that isn't found), at most `most`.
 StackRef write_stack(uint64_t from, uint32_t most);
 
+// The main thread's stacks end below this frame: what is above is not the run's (library mode). Null: they have no such end.
+void set_outermost(const void* frame);
+
 }  // namespace snarl

@@ -1,24 +1,17 @@
 // How the runtime comes to life: loaded by LD_PRELOAD, told by SNARL_WIRE where the wire
 // is, and in control from main on. Without SNARL_WIRE it does nothing at all.
-#include <elf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
-#include "runtime/glibc.h"
 #include "runtime/hook.h"
-#include "runtime/modules.h"
 #include "runtime/parallel/run.h"
-#include "runtime/plugins.h"
 #include "runtime/raw.h"
+#include "runtime/ready.h"
 #include "runtime/server.h"
 #include "runtime/start.h"
 #include "runtime/thread_end.h"
@@ -93,25 +86,6 @@ void attach() {
   control = read_number(where);
   engine::shared = map_wire(memory);
   clean_environment();
-}
-
-void no_core_dumps() {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
-  limit.rlim_cur = 0;
-  setrlimit(RLIMIT_CORE, &limit);
-}
-
-void get_ready() {
-  wire::State& state = engine::shared->state;
-  state.version = wire::kWireVersion;
-  if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
-  load_plugins();
-  list_modules();
-  no_core_dumps();
-  const int cpu = engine::shared->options.cpu;
-  state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
-  state.phase.store(wire::Phase::kReady, std::memory_order_release);
 }
 
 // A library's constructor may have made some.

@@ -4,6 +4,7 @@
 namespace snarl {
 
 // Finds libc's own functions and the wire; does nothing the second time.
-void load_runtime();
+// (Null in library mode, which is called when it is wanted.)
+void load_runtime() __attribute__((weak));
 
 }  // namespace snarl

@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/rng.h"
+#include "runtime/quiet.h"
 #include "schedule/operation.h"
 
 namespace snarl {
@@ -81,8 +82,12 @@ __attribute__((always_inline)) inline Thread* at_point() {
 // Marks the calling thread as inside our code; its calls are no points until this ends.
 class Inside {
  public:
-  explicit Inside(Thread& self) : self_(self) { ++self_.inside; }
-  ~Inside() { --self_.inside; }
+  explicit Inside(Thread& self) : self_(self) {
+    if (self_.inside++ == 0) quiet::stop(self_);
+  }
+  ~Inside() {
+    if (--self_.inside == 0) quiet::go(self_);
+  }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 
@@ -93,8 +98,14 @@ class Inside {
 // The opposite: the program's own code, called back by us. Its calls are points again.
 class Callback {
  public:
-  explicit Callback(Thread& self) : self_(self), inside_(self.inside) { self_.inside = self.outermost; }
-  ~Callback() { self_.inside = inside_; }
+  explicit Callback(Thread& self) : self_(self), inside_(self.inside) {
+    self_.inside = self.outermost;
+    quiet::go(self_);
+  }
+  ~Callback() {
+    quiet::stop(self_);
+    self_.inside = inside_;
+  }
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;
 

@@ -118,8 +118,10 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
   if (__sigsetjmp(jump, 0) == 0) {
     __pthread_register_cancel(&landing);
     self.inside = self.outermost;
+    quiet::go(self);
     self.result = routine(argument);
   }
+  quiet::stop(*current);
   __pthread_unregister_cancel(&landing);  // also after a landing: a fiber's next thread must not find it
   current->inside = current->outermost + 1;
   cancel::end(*current);  // destructors may call what is a cancellation point

@@ -99,6 +99,8 @@ uint64_t remaining(int index) {
 uint64_t interval_of(int index) { return timers[index].interval; }
 int overrun_of(int index) { return timers[index].overrun; }
 
+bool any() { return used != 0; }
+
 bool is_kind(int index, Kind kind) { return index >= 0 && index < used && timers[index].effect.kind == kind; }
 
 int of_kind(Kind kind) {

@@ -35,6 +35,9 @@ uint64_t remaining(int timer);
 uint64_t interval_of(int timer);
 int overrun_of(int timer);
 
+// Has the program made one?
+bool any();
+
 bool is_kind(int timer, Kind kind);
 int of_kind(Kind kind);  // the first of it; -1: none
 int with_fd(int fd);     // -1: none

@@ -81,7 +81,7 @@ void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = __atomic_load_n(&arrivals, __ATOMIC_RELAXED);
+  const uint64_t now = quiet::progress(__atomic_load_n(&arrivals, __ATOMIC_RELAXED));
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);

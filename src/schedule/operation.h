@@ -95,7 +95,8 @@ constexpr bool is_memory_write(OpKind kind) {
 }
 constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is_memory_write(kind); }
 
-// Can neither block its thread nor enable another: nobody need be asked while the last answer holds.
+// Can neither block its thread nor enable another: nobody need be asked while the last answer holds
+// (Conductor::allowance).
 constexpr bool is_quiet(OpKind kind) {
   return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser);
 }

@@ -19,17 +19,24 @@ enum class OutcomeKind : uint8_t {
   kRefused,       // the runtime can't control this program (the message says why)
   kHang,          // nobody can go on but for something outside the program, which did not come
   kLivelock,      // all who can run only spin: they yield, time out and fail to get locks, without end
+  kCheck,         // a check of the test failed (library mode; its text is kept)
+  kException,     // an exception left the test's body (library mode; what it says is kept)
   kCount,
 };
 
 const char* name_of(OutcomeKind kind);
 OutcomeKind outcome_kind_named(const char* name);
 
+// Does the run's message say why?
+constexpr bool has_reason(OutcomeKind kind) {
+  return kind == OutcomeKind::kAssert || kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
+}
+
 // Does this outcome mean that the tested program is wrong?
 constexpr bool is_failure(OutcomeKind kind) {
   return kind == OutcomeKind::kExit || kind == OutcomeKind::kSignal || kind == OutcomeKind::kAssert ||
          kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kHang || kind == OutcomeKind::kLivelock ||
-         kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout;
+         kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout || kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
 }
 
 }  // namespace snarl

@@ -12,9 +12,10 @@ constexpr std::array<std::string_view, 4> kSystemFolders = {"/usr/include/", "/u
                                                             "/usr/lib/clang/"};
 
 // File names up to the version: libc.so.6, libc-2.36.so, ld-linux-x86-64.so.2.
-constexpr std::array<std::string_view, 15> kSystemModules = {
+constexpr std::array<std::string_view, 16> kSystemModules = {
     "libc.so",     "libc-2",       "libm.so",  "libm-2", "libpthread", "libstdc++.so", "libc++.so", "libc++abi.so",
-    "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2",   "ld.so",      "libsnarl_rt",  "linux-vdso"};
+    "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2",   "ld.so",      "libsnarl_rt",  "libsnarl.so",
+    "linux-vdso"};
 
 // The version folder of a C++ standard library: ".../c++/12/...", ".../c++/v1/...".
 bool has_cxx_folder(std::string_view path) {
@@ -50,6 +51,7 @@ std::string display_path(std::string_view path, std::string_view base_dir) {
 bool is_system_source(std::string_view path) {
   if (has_cxx_folder(path)) return true;
   const std::string clean = normalized(path);
+  if (clean.ends_with("/snarl/snarl.h") || clean.ends_with("/snarl/gtest.h")) return true;  // ours, in the program
   return std::any_of(kSystemFolders.begin(), kSystemFolders.end(),
                      [&](std::string_view folder) { return clean.starts_with(folder); });
 }

@@ -46,6 +46,7 @@ TEST(IsSystemModule, KnowsTheRuntimeLibraries) {
   EXPECT_TRUE(is_system_module("/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30"));
   EXPECT_TRUE(is_system_module("/lib64/ld-linux-x86-64.so.2"));
   EXPECT_TRUE(is_system_module("/opt/snarl/lib/libsnarl_rt.so"));
+  EXPECT_TRUE(is_system_module("/opt/snarl/lib/libsnarl.so.0"));
   EXPECT_TRUE(is_system_module("[vdso]"));
   EXPECT_FALSE(is_system_module("/usr/lib/libcurl.so.4"));
   EXPECT_FALSE(is_system_module("/home/me/libc/app"));

@@ -42,20 +42,57 @@ Choice World::advance(ThreadId t) {
     case OpKind::kExit: return conductor_.leave(t);
     case OpKind::kWait:
       if (result != 0) break;
-      return conductor_.arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
-                                     .second = op.second, .deadline = op.deadline, .pc = op.pc});
+      return arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
+                          .second = op.second, .deadline = op.deadline, .pc = op.pc});
     case OpKind::kCreate: results_[t] = start(t, op.pc); break;
     default: break;
   }
-  if (has_point_after(op.kind)) return conductor_.arrive(t, Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc});
+  grant(t);
+  if (has_point_after(op.kind)) return arrive(t, Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc});
   return next_point(t);
 }
 
 Choice World::next_point(ThreadId t) {
+  resume(t);
+  return arrive(t, tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_);
+}
+
+void World::resume(ThreadId t) {
   result_ = results_[t];
   tasks_[t].resume();
   if (pending_.kind == OpKind::kCreate) to_create_[t] = std::move(next_body_);
-  return conductor_.arrive(t, tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_);
+}
+
+// Steps that the allowance covers are taken on the way: they end before the conductor hears of them.
+Choice World::arrive(ThreadId t, const Op& op) {
+  Op next = op;
+  while (is_quiet(next.kind) && allowance_ > 0 && failure_.empty()) {
+    --allowance_;
+    if (next.after == OpKind::kNone) results_[t] = 0;
+    resume(t);
+    next = tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_;
+  }
+  settle();
+  return conductor_.arrive(t, next);
+}
+
+void World::grant(ThreadId t) {
+  running_ = t;
+  granted_ = allowance_ = uses_allowance_ ? conductor_.allowance(t) : 0;
+}
+
+void World::settle() {
+  const Step used = granted_ - allowance_;
+  granted_ = allowance_ = 0;
+  quiet_ += used;
+  conductor_.passed(running_, used);
+}
+
+uint64_t World::clock() {
+  settle();
+  const uint64_t now = conductor_.model().read_clock();
+  grant(running_);
+  return now;
 }
 
 OutcomeKind World::conduct(ThreadId t) {
@@ -83,6 +120,8 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   DecisionLog log(room_, logged, result.switches, result.hash);
   const auto same_everywhere = [](uint64_t address) { return address; };
   conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps, {counter, same_everywhere});
+  running_ = kMainThread;
+  granted_ = allowance_ = quiet_ = 0;
   tasks_[kMainThread] = program(*this);
   result.outcome = conduct(kMainThread);
   result.decisions.assign(room_.begin(), room_.begin() + logged);
@@ -94,6 +133,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   result.expected = conductor_.expected();
   result.got = conductor_.got();
   result.overrides = conductor_.overrides();
+  result.quiet = quiet_;
   return result;
 }
 
@@ -116,11 +156,22 @@ VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step bu
   return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
 }
 
+namespace {
+
+World& world() {
+  static thread_local auto made = std::make_unique<World>();  // megabytes: made once, used again
+  return *made;
+}
+
+}  // namespace
+
+UsesAllowance::UsesAllowance() { world().uses_allowance_ = true; }
+UsesAllowance::~UsesAllowance() { world().uses_allowance_ = false; }
+
 VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
                           Counter* counter) {
-  static thread_local auto world = std::make_unique<World>();  // megabytes: made once, used again
-  VirtualResult result = world->run(program, policy, run, budget, sleeps, counter);
-  world->reset();
+  VirtualResult result = world().run(program, policy, run, budget, sleeps, counter);
+  world().reset();
   return result;
 }
 

@@ -75,6 +75,7 @@ struct VirtualResult {
   std::vector<int> trace;  // what the program appended by note()
   Decision expected, got;  // kDivergence
   uint64_t overrides = 0;  // by fairness
+  uint64_t quiet = 0;      // steps that nobody was asked for (UsesAllowance)
 };
 
 // What profiling runs of a virtual program count, in the order that policies expect.
@@ -112,7 +113,7 @@ class World {
     point.op.value = kTimedWait;
     return point;
   }
-  uint64_t clock() { return conductor_.model().read_clock(); }
+  uint64_t clock();
 
   Point read_lock(int l) { return on(OpKind::kReadLock, l); }
   Point write_lock(int l) { return on(OpKind::kWriteLock, l); }
@@ -141,6 +142,7 @@ class World {
 
  private:
   friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step, Sleeps, Counter*);
+  friend class UsesAllowance;
 
   static constexpr uint64_t kTimedWait = 1;  // `value` of a condition wait that has a deadline
 
@@ -159,6 +161,10 @@ class World {
   OutcomeKind conduct(ThreadId t);
   Choice advance(ThreadId t);
   Choice next_point(ThreadId t);
+  Choice arrive(ThreadId t, const Op& op);
+  void resume(ThreadId t);
+  void grant(ThreadId t);
+  void settle();
   int start(ThreadId parent, uint64_t pc);
 
   Conductor conductor_;
@@ -172,6 +178,10 @@ class World {
   uint32_t slots_used_ = 1;
   Op pending_;
   int result_ = 0;
+  bool uses_allowance_ = false;
+  Step granted_ = 0, allowance_ = 0;  // to `running_`, and what is left of it
+  ThreadId running_ = kNoThread;
+  uint64_t quiet_ = 0;  // steps that nobody was asked for
   VirtualProgram next_body_;
   std::string failure_;
   std::vector<int> notes_;
@@ -183,6 +193,15 @@ VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step bu
                           Sleeps sleeps = Sleeps::kLast);
 VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000,
                           Sleeps sleeps = Sleeps::kLast, Counter* counter = nullptr);
+
+// While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may.
+class UsesAllowance {
+ public:
+  UsesAllowance();
+  ~UsesAllowance();
+  UsesAllowance(const UsesAllowance&) = delete;
+  UsesAllowance& operator=(const UsesAllowance&) = delete;
+};
 
 // The most that so many random runs count.
 VirtualCounts profile_virtual(const VirtualProgram& program, int runs = 3);

@@ -27,7 +27,10 @@ OUTSIDE = {
     "explore": {"base", "schedule", "policy", "wire", "detect", "explain", "symbolize", "report"},
     "cli": {"base", "schedule", "policy", "detect", "explain", "symbolize", "report", "explore"},
 }
-MAY_INCLUDE = INSIDE | OUTSIDE
+BOTH = {  # library mode: a test program is the explorer and, in its children, the tested process
+    "library": {"base", "schedule", "policy", "wire", "symbolize", "report", "explore", "cli", "runtime"},
+}
+MAY_INCLUDE = INSIDE | OUTSIDE | BOTH
 
 # Tests may drive what they test with virtual programs, and so may see what those see.
 TESTS_MAY_ALSO = {"virtual"} | MAY_INCLUDE["virtual"]

@@ -30,8 +30,10 @@ SKIPPED = {
     "timers": "timers fire in real time, its clocks are virtual",
 }
 
-# Parallel runs of each correct program, by policy.
-CORRECT_RUNS = (("ppct:depth=3", 1000 if LONG else 200), ("none", 100), ("random-sleep", 20))
+# Parallel runs of each correct program, by policy. With check=1 every point asserts that no low thread takes a step
+# while a high one is enabled; a failing assertion is an exit code, and so a finding.
+CORRECT_RUNS = (("ppct:depth=3", 1000 if LONG else 100), ("ppct:depth=4,check=1", 1000 if LONG else 100), ("none", 100),
+                ("random-sleep", 20))
 
 
 def log_choose(n, k):
@@ -47,15 +49,15 @@ class GuaranteeCase(snarl_case.SnarlCase):
     """theorem 9: at least 1/(n k^(d-1)); our programs are tight, so not three times as much either. A right
     policy fails each of these with a probability below 1e-9."""
 
-    def check_rate(self, policy, depth, schedules):
+    def check_rate(self, policy, depth, schedules, order=""):
         result = self.snarl("run", "-p", f"{policy}:depth={depth}", "--keep-going", "-n", schedules, "-j", 1, "-o", self.out,
-                            "--fairness", "off", "--", self.programs / "tight" / f"tight{depth}", timeout=200)
+                            "--fairness", "off", "--", self.programs / "tight" / f"tight{depth}{order}", timeout=280)
         self.expect_code(result, 1)
         summary = self.summary(result)
         count = summary["policy"][0]
         runs, hits = count["schedules"], count["failing_schedules"]
         bound = 1 / (summary["threads"] * summary["steps"] ** (depth - 1))
-        rate = f"{policy} depth {depth}: {hits} of {runs}, {hits / runs / bound:.2f} times the bound"
+        rate = f"{policy} depth {depth}{order}: {hits} of {runs}, {hits / runs / bound:.2f} times the bound"
         print(rate, flush=True)
         self.assertGreater(binomial(runs, bound, range(hits + 1)), 1e-9, rate + ": too few")
         self.assertGreater(binomial(runs, 3 * bound, range(hits, runs + 1)) if 3 * bound < 1 else 1, 1e-9, rate + ": too many")
@@ -71,6 +73,15 @@ class GuaranteeCase(snarl_case.SnarlCase):
     def test_depth_3(self):
         for policy in ("pct", "ppct"):
             self.check_rate(policy, 3, 60000 if LONG else 12000)
+
+    def test_depth_3_in_the_other_order(self):
+        for policy in ("pct", "ppct") if LONG else ("ppct",):
+            self.check_rate(policy, 3, 60000 if LONG else 15000, "b")
+
+    @unittest.skipUnless(LONG, "takes a minute: fewer runs prove nothing")
+    def test_depth_4(self):
+        for policy in ("pct", "ppct"):
+            self.check_rate(policy, 4, 150000)
 
 
 class WrongCase(snarl_case.SnarlCase):
@@ -109,7 +120,7 @@ def add_tests(programs):
             continue
         program = programs / "correct" / f"{source.stem}.{VARIANT}"
         for policy, count in CORRECT_RUNS:
-            name = f"test_{source.stem}_{policy.replace(':', '_').replace('=', '')}"
+            name = f"test_{source.stem}_{policy.translate(str.maketrans(':,', '__', '='))}"
             setattr(CorrectCase, name, lambda self, p=program, q=policy, n=count: self.check(p, q, n))
 
 

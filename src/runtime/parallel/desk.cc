@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/check.h"
 #include "conduct/spread.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
@@ -144,16 +145,30 @@ static void forget_wait(Member& member) {
   member.deadline = kNever;
 }
 
-void Desk::enable(Member& member) {
+void Desk::set_enabled(Member& member) {
   forget_wait(member);
   crew().enable(member.thread->id);
+  member.low_steps = crew().low_steps();
+}
+
+// A low thread that starved may step while high ones are enabled; such a step is not counted.
+void Desk::check_order() {
+  const Member& member = member_of(self_);
+  SNARL_CHECK(crew().is_enabled(self_.id));
+  if (member.low)
+    SNARL_CHECK(crew().is_stepping(self_.id));
+  else
+    SNARL_CHECK(member.low_steps == crew().low_steps());
+}
+
+void Desk::enable(Member& member) {
+  set_enabled(member);
   if (!member.low) open(*member.thread);
 }
 
 bool Desk::unblock() {
   Member& member = member_of(self_);
-  forget_wait(member);
-  crew().enable(self_.id);
+  set_enabled(member);
   return !member.low || admit_me();
 }
 

@@ -47,6 +47,9 @@ class Desk {
   // The calling low thread waits for too long: one step of a low thread, out of turn.
   void help_starving();
 
+  // The calling thread arrives at a point: asserts that it was entitled to the step that is over.
+  void check_order();
+
   // Sleepers come by now and then: are the threads on one core though they could run side by side?
   void look_around();
   void use_all_cores();
@@ -59,6 +62,7 @@ class Desk {
 
  private:
   void enable(Member& member);
+  void set_enabled(Member& member);
   bool admit_me();
   void hand_on(Member& member);
 

@@ -41,7 +41,8 @@ uint64_t take_number(Thread& self, Member& member) {
       points = change.step - number;
     }
   }
-  return member.low || member.lowers || run().pauses.below != 0 ? 1 : points;
+  const bool looks_at_each = member.low || member.lowers || run().pauses.below != 0 || run().checks_order;
+  return looks_at_each ? 1 : points;
 }
 
 }  // namespace
@@ -51,6 +52,7 @@ Member& member_of(const Thread& self) { return members[self.id]; }
 void arrive_slowly(Thread& self) {
   Member& member = member_of(self);
   member.next += member.planned - 1;
+  if (run().checks_order) Desk(self).check_order();
   if (member.low || member.lowers) rest(self);
   begin_step(self);
 }

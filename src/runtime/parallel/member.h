@@ -41,6 +41,8 @@ struct alignas(64) Member {
   uint32_t children;
   uint64_t name;
 
+  uint64_t low_steps;       // Crew::low_steps() when it became enabled
+
   uint32_t idle_yields;     // every so many of them it gives way
   Rng rng;                  // of its pauses
 };

@@ -66,6 +66,7 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   begin_cores();
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
+  under_way.checks_order = plan.checks_order;
   begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));
   planned_changes = plan.changes;
   on = true;

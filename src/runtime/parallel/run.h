@@ -19,6 +19,7 @@ struct Pauses {
 struct ParallelRun {
   Step block = 1;            // step numbers that a thread takes at a time
   Pauses pauses;
+  bool checks_order = false; // every point is looked at
 };
 
 const ParallelRun& run();

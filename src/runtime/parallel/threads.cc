@@ -72,6 +72,7 @@ Thread& spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   member.entry->start_pc = start_pc;
   member.entry->create_pc = create_pc;
   desk.crew().spawned(slot, child.ordinal);
+  member.low_steps = desk.crew().low_steps();
   member.low = !desk.crew().is_high(slot);
   count_threads(desk);
   note(parent);

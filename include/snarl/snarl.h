@@ -1,0 +1,278 @@
+// snarl for unit tests: runs a piece of code under many schedules of its threads.
+//
+//   snarl::Result r = snarl::explore({}, [] {
+//     Account account{1000};
+//     std::thread a([&] { account.withdraw(500); });
+//     std::thread b([&] { account.withdraw(700); });
+//     a.join();
+//     b.join();
+//     if (account.balance() < 0) snarl::fail("overdrawn");
+//   });
+//   if (!r) std::cerr << r.report;
+//
+// The body uses plain std::thread, std::mutex, pthread_*, ...: nothing is wrapped. Link with libsnarl (CMake:
+// snarl::snarl, and snarl::gtest for SNARL_TEST; pkg-config: snarl). Schedules run in child processes, so a body that
+// crashes or deadlocks does not take the test program along. Needs C++17, Linux on x86-64 and glibc. docs/library.md
+#ifndef SNARL_SNARL_H
+#define SNARL_SNARL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <snarl/point.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The C form of what follows in C++. Fields that are zero have their defaults.
+struct snarl_options {
+  size_t size;             // sizeof(struct snarl_options)
+  const char* policy;      // several with commas between: "random,pct:depth=3"
+  uint64_t schedules;
+  double seconds;
+  double timeout;          // seconds
+  uint64_t steps;
+  uint64_t seed;           // 0 is a seed like others, and the default
+  const char* name;        // of the test
+  const char* filter;      // arguments that make the program run this test alone
+  const char* replay;
+  int heap;
+  int fork;
+  int gates;
+  void (*prepare)(void);   // called in the child, before its first schedule
+};
+
+struct snarl_result {
+  int passed;
+  uint64_t schedules;
+  uint64_t distinct;       // about so many of them were different
+  double seconds;
+  uint32_t threads;        // the most that were seen, the body's own included
+  uint64_t steps;
+  const char* kind;
+  const char* summary;
+  const char* report;
+  const char* replay;
+  const char* reset;
+  const char* reset_why;
+  const char* switching;
+  const char* note;
+  void* keep;              // the library's
+};
+
+void snarl_explore(const struct snarl_options* options, void (*body)(void*), void* data, struct snarl_result* result);
+void snarl_free(struct snarl_result* result);
+// The running schedule fails: 0 a check, 1 an exception. Does not return.
+void snarl_fail(int kind, const char* why) __attribute__((noreturn));
+// For SNARL_SOMETIMES.
+int snarl_register_sometimes(const char* text, const char* file, int line, const char* function);
+void snarl_sometimes(int site, int is_true);
+
+#ifdef __cplusplus
+}  // extern "C"
+
+#include <chrono>
+#include <exception>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#if defined(__cpp_exceptions)
+#include <cxxabi.h>
+
+#include <stdexcept>
+#endif
+
+namespace snarl {
+
+// What to try, and for how long: the first limit that is reached ends it. The environment has the last word
+// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY), so that
+// a longer search or a replay needs no new build.
+struct Options {
+  std::string policy = {};                          // default: random, pct:depth=2, pct:depth=3 and pos in turn
+  uint64_t schedules = 10000;
+  std::chrono::duration<double> time{10};           // for all schedules together
+  std::chrono::duration<double> timeout{10};        // for one
+  uint64_t steps = 1000000;                         // of one schedule
+  uint64_t seed = 0;                                // the same seed tries the same schedules
+  std::string name = {};                            // of the test: a replay string fits no other
+  std::string replay = {};                          // follow this schedule instead of trying new ones
+  bool heap = false;                                // a body that does not free all its memory gets a process per schedule
+  bool fork = false;                                // a process per schedule in any case
+  bool gates = false;                               // real threads, which is slower
+};
+
+// What came of it. True if no schedule failed.
+struct Result {
+  bool passed = true;
+  uint64_t schedules = 0;
+  uint64_t distinct = 0;       // about so many of them were different
+  double seconds = 0;
+  uint32_t threads = 0;        // n: the most that were seen, the body's own included
+  uint64_t steps = 0;          // k: the most steps
+  std::string kind = {};       // of the failure: "deadlock", "signal", "check", "exception", ...
+  std::string summary = {};    // it in one line
+  std::string report = {};     // it in full
+  std::string replay = {};     // "SN1-...", for replay()
+  std::string reset = {};      // "none": all schedules in one process; "fork": a process for each ...
+  std::string reset_why = {};  // ... and why
+  std::string switching = {};  // "fibers": threads share one OS thread, in turn; "gates": they are real ones, in turn
+  std::string note = {};       // what else is worth knowing; often empty
+
+  explicit operator bool() const { return passed; }
+};
+
+// The running schedule fails here. Outside of a body: the program ends.
+[[noreturn]] inline void fail(const std::string& why) { snarl_fail(0, why.c_str()); }
+
+namespace detail {
+
+#if defined(__cpp_exceptions)
+[[noreturn]] inline void fail_by(const std::exception& exception) {
+  std::string text = exception.what();
+#if defined(__cpp_rtti)
+  int status = 0;
+  char* name = abi::__cxa_demangle(typeid(exception).name(), nullptr, nullptr, &status);
+  if (name != nullptr) text = std::string(name) + ": " + text;
+#endif
+  snarl_fail(1, text.c_str());
+}
+#endif
+
+// An exception ends the schedule here: what is above is the test program's, which waits in another process.
+template <typename F>
+void call(void* body) {
+#if defined(__cpp_exceptions)
+  try {
+    (*static_cast<F*>(body))();
+  } catch (abi::__forced_unwind&) {  // pthread_exit, cancellation
+    throw;
+  } catch (const std::exception& exception) {
+    fail_by(exception);
+  } catch (...) {
+    snarl_fail(1, "an exception that is no std::exception");
+  }
+#else
+  (*static_cast<F*>(body))();
+#endif
+}
+
+inline const char* text_or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+
+inline Result taken(snarl_result& from) {
+  Result result;
+  result.passed = from.passed != 0;
+  result.schedules = from.schedules;
+  result.distinct = from.distinct;
+  result.seconds = from.seconds;
+  result.threads = from.threads;
+  result.steps = from.steps;
+  result.kind = from.kind;
+  result.summary = from.summary;
+  result.report = from.report;
+  result.replay = from.replay;
+  result.reset = from.reset;
+  result.reset_why = from.reset_why;
+  result.switching = from.switching;
+  result.note = from.note;
+  snarl_free(&from);
+  return result;
+}
+
+template <typename F>
+Result explore(const Options& options, F& body, const char* filter, void (*prepare)()) {
+  snarl_options given = {};
+  given.size = sizeof given;
+  given.policy = text_or_null(options.policy);
+  given.schedules = options.schedules;
+  given.seconds = options.time.count();
+  given.timeout = options.timeout.count();
+  given.steps = options.steps;
+  given.seed = options.seed;
+  given.name = text_or_null(options.name);
+  given.filter = filter;
+  given.replay = text_or_null(options.replay);
+  given.heap = options.heap;
+  given.fork = options.fork;
+  given.gates = options.gates;
+  given.prepare = prepare;
+  snarl_result result = {};
+  snarl_explore(&given, &call<F>, const_cast<void*>(static_cast<const void*>(&body)), &result);
+  return taken(result);
+}
+
+}  // namespace detail
+
+// Calls `body` under one schedule after the other, until one fails or a limit is reached.
+template <typename F>
+Result explore(const Options& options, F&& body) {
+  return detail::explore(options, body, nullptr, nullptr);
+}
+
+// Calls `body` once, under the schedule of that replay string: passed if it does not fail then.
+template <typename F>
+Result replay(F&& body, const std::string& schedule) {
+  Options options;
+  options.replay = schedule;
+  return detail::explore(options, body, nullptr, nullptr);
+}
+
+#if defined(__cpp_exceptions)
+// What check() throws; what() is the report.
+class Failure : public std::runtime_error {
+ public:
+  explicit Failure(Result result) : std::runtime_error(result.report), result_(std::move(result)) {}
+  const Result& result() const noexcept { return result_; }
+
+ private:
+  Result result_;
+};
+#endif
+
+// As explore, for code without a test framework: a failure is thrown (without exceptions: written, and the program ends).
+template <typename F>
+Result check(const Options& options, F&& body) {
+  Result result = explore(options, body);
+  if (result.passed) return result;
+#if defined(__cpp_exceptions)
+  throw Failure(std::move(result));
+#else
+  snarl_fail(0, result.report.c_str());
+#endif
+}
+template <typename F>
+Result check(F&& body) {
+  return check(Options{}, body);
+}
+
+namespace detail {
+
+// One per SNARL_SOMETIMES, known before main: also what is never reached is never true.
+template <typename Here>
+struct Site {
+  static inline const int number = snarl_register_sometimes(Here::text(), Here::file(), Here::line(), Here::function());
+};
+
+}  // namespace detail
+}  // namespace snarl
+
+// Should be true in some schedule, once at least. Result::note names those that never were.
+#define SNARL_SOMETIMES(condition, what)                                       \
+  do {                                                                         \
+    struct SnarlHere {                                                         \
+      static const char* text() { return what; }                               \
+      static const char* file() { return __FILE__; }                           \
+      static int line() { return __LINE__; }                                   \
+      static const char* function() { return __PRETTY_FUNCTION__; }            \
+    };                                                                         \
+    const int snarl_site = ::snarl::detail::Site<SnarlHere>::number;           \
+    snarl_sometimes(snarl_site, (condition) ? 1 : 0);                          \
+  } while (false)
+
+#if defined(SNARL_WITH_GTEST)
+#include <snarl/gtest.h>
+#endif
+
+#endif  // __cplusplus
+#endif  // SNARL_SNARL_H

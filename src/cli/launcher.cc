@@ -1,0 +1,54 @@
+#include "cli/launcher.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/hash.h"
+#include "cli/once.h"
+#include "cli/terminal.h"
+
+namespace snarl {
+namespace {
+
+// GoogleTest, Google Benchmark, Catch2 and doctest, Boost.Test, Qt Test, and what everybody answers.
+constexpr const char* kListing[] = {"--gtest_list_tests", "--benchmark_list_tests", "--list-tests", "--list-test-names-only",
+                                    "--list-test-cases",  "--list_content",         "-functions",   "--help",
+                                    "--version"};
+
+}  // namespace
+
+bool only_lists(const std::vector<std::string>& command) {
+  return std::any_of(command.begin() + !command.empty(), command.end(), [](const std::string& word) {
+    const std::string flag = word.substr(0, word.find('='));
+    return !word.ends_with("=0") && std::ranges::any_of(kListing, [&](const char* known) { return flag == known; });
+  });
+}
+
+int become(const Target& target) {
+  std::vector<char*> argv;
+  for (const std::string& word : target.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(target.path.c_str(), argv.data());
+  return complain({fmt::format("can't start {}: {}", target.path, std::strerror(errno)), {}, 126});
+}
+
+std::optional<int> run_as_it_is(const RunOptions& options, const Setup& setup, Guard& guard) {
+  const OnceEnd end = run_once(options, setup, guard);
+  if (end.exit_code != 0 || end.threads < 2) return end.exit_code;
+  return std::nullopt;
+}
+
+// The program's name is for people, the hash keeps tests of one program apart.
+std::string launcher_output(const std::string& folder, const std::vector<std::string>& command) {
+  uint64_t hash = 0;
+  for (const std::string& word : command) hash = combine(hash, hash_text(word));
+  const std::string name = command.empty() ? "" : std::filesystem::path(command[0]).filename().string();
+  return fmt::format("{}-{}-{:06x}", folder, name, hash & 0xffffff);
+}
+
+}  // namespace snarl

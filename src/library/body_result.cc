@@ -1,0 +1,57 @@
+#include "library/body_result.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "explore/diagnose.h"
+#include "explore/policy_spec.h"
+#include "report/text.h"
+#include "schedule/replay_string.h"
+#include "symbolize/symbolizer.h"
+
+namespace snarl {
+namespace {
+
+constexpr size_t kMostSwitches = 20'000;  // in a replay string: it is to be copied by hand
+
+std::string own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+std::string replay_string(const Settings& settings, const RunRecord& failed) {
+  if (failed.decisions_cut || failed.decisions.size() > kMostSwitches) return "";
+  return to_replay_string({failed.seed, failed.index, test_hash(settings.name), failed.decisions});
+}
+
+std::vector<FindingCommand> commands_for(const Settings& settings, const std::string& program, const std::string& replay) {
+  const std::string call = settings.filter.empty() ? program : program + " " + settings.filter;
+  if (replay.empty()) return {{"Repeat", fmt::format("SNARL_SEED={:#x} {}", settings.seed, call)}};
+  return {{"Replay", fmt::format("SNARL_REPLAY={} {}", replay, call)}};
+}
+
+}  // namespace
+
+void fill_failure(BodyResult& result, const Settings& settings, const RunRecord& failed, const RunRecord* traced) {
+  FindingContext context;
+  context.policy = to_string(failed.policy);
+  context.schedules_before = failed.index;
+  context.seconds = result.seconds;
+  context.program = own_program();
+  context.argv = {context.program};
+  std::error_code error;
+  context.directory = std::filesystem::current_path(error);
+  context.confirmed = traced != nullptr;
+  result.replay = replay_string(settings, failed);
+  context.commands = commands_for(settings, context.program, result.replay);
+  Symbolizer symbolizer;
+  Finding finding = diagnose(failed, traced, symbolizer, context);
+  if (traced != nullptr) finding.out_tail = traced->out, finding.err_tail = traced->err;
+  result.passed = false;
+  result.kind = finding.kind;
+  result.summary = finding.summary;
+  result.report = finding_text(finding);
+}
+
+}  // namespace snarl

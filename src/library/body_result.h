@@ -1,0 +1,26 @@
+// What came of exploring a body.
+#pragma once
+
+#include <string>
+
+#include "explore/record.h"
+#include "library/settings.h"
+
+namespace snarl {
+
+struct BodyResult {
+  bool passed = true;
+  uint64_t schedules = 0;
+  uint64_t distinct = 0;
+  double seconds = 0;
+  uint32_t threads = 1;  // n, the most that was seen
+  Step steps = 0;        // k
+  std::string kind, summary, report, replay;
+  std::string reset, reset_why, switching;
+  std::string note;
+};
+
+// Makes the result of a failure: `failed` as it was found, and its replay with events, if that failed in the same way.
+void fill_failure(BodyResult& result, const Settings& settings, const RunRecord& failed, const RunRecord* traced);
+
+}  // namespace snarl

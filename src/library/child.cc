@@ -1,0 +1,137 @@
+#include "library/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "explore/capture.h"
+#include "explore/fd.h"
+#include "explore/system.h"
+#include "runtime/batch.h"
+
+namespace snarl {
+namespace {
+
+constexpr double kStuckAfter = 1;    // seconds: the one OS thread sleeps or computes, and nobody inside can look after it
+constexpr double kLookEvery = 0.05;  // seconds: a run that takes too long is noticed so late
+
+void redirect(int to, int fd) {
+  if (to >= 0) dup2(to, fd);
+}
+
+[[noreturn]] void become_child(SharedMemory& memory, const ChildOrder& order, int out, int err, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  setpgid(0, 0);
+  redirect(out, STDOUT_FILENO);
+  redirect(err, STDERR_FILENO);
+  if (order.captures) setvbuf(stdout, nullptr, _IONBF, 0);  // a run that is cut short has written what it said
+  memory.wire.options.cpu = sched_getcpu();
+  if (order.prepare != nullptr) order.prepare();
+  run_batch(memory.wire, memory.batch, order.body);
+}
+
+class Supervisor {
+ public:
+  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : memory_(memory), order_(order), child_(child) {}
+
+  ChildEnd watch(int out, int err);
+
+ private:
+  bool has_ended(ChildEnd& end) const;
+  void look(ChildEnd& end);
+  void end_child(bool& why);
+
+  SharedMemory& memory_;
+  const ChildOrder& order_;
+  const pid_t child_;
+  uint64_t begun_ = 0;             // runs that were begun ...
+  double begun_at_ = now_seconds();
+  uint64_t steps_ = 0;             // ... and steps that the one under way has taken, when last looked at
+  double stepped_at_ = begun_at_;
+};
+
+// What the body has started and left behind ends with it, while the zombie keeps the group's number from being reused.
+bool Supervisor::has_ended(ChildEnd& end) const {
+  siginfo_t info = {};
+  const int error = waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (error != 0) return errno == ECHILD;  // somebody else reaped it: the memory says the rest
+  if (info.si_pid == 0) return false;
+  kill(-child_, SIGKILL);
+  waitpid(child_, &end.status, 0);
+  return true;
+}
+
+void Supervisor::end_child(bool& why) {
+  why = true;
+  kill(-child_, SIGKILL);
+  kill(child_, SIGKILL);
+}
+
+void Supervisor::look(ChildEnd& end) {
+  const double now = now_seconds();
+  const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
+  const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
+  if (begun != begun_) begun_at_ = now;
+  if (begun != begun_ || steps != steps_) stepped_at_ = now;
+  begun_ = begun, steps_ = steps;
+  if (now - begun_at_ > order_.timeout) end_child(end.timed_out);
+  if (order_.fibers && now - stepped_at_ > kStuckAfter) end_child(end.is_stuck);
+  if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
+}
+
+ChildEnd Supervisor::watch(int out, int err) {
+  ChildEnd end;
+  Capture captured_out, captured_err;
+  const Fd pidfd(open_pidfd(child_));
+  while (!has_ended(end)) {
+    look(end);
+    double wait = kLookEvery;
+    if (order_.deadline != 0) wait = std::clamp(order_.deadline - now_seconds(), 0.001, wait);
+    pollfd fds[] = {{pidfd.get(), POLLIN, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
+    poll(fds, 3, static_cast<int>(wait * 1000));
+    if (out >= 0) captured_out.drain(out);
+    if (err >= 0) captured_err.drain(err);
+  }
+  if (out >= 0) captured_out.drain(out);
+  if (err >= 0) captured_err.drain(err);
+  end.out = captured_out.text(), end.out_cut = captured_out.cut();
+  end.err = captured_err.text(), end.err_cut = captured_err.cut();
+  return end;
+}
+
+}  // namespace
+
+Expected<ChildEnd> run_child(SharedMemory& memory, const ChildOrder& order) {
+  Pipe out, err;
+  Fd nowhere;
+  if (order.captures) {
+    Expected<Pipe> made_out = make_pipe(), made_err = make_pipe();
+    if (!made_out || !made_err) return system_error("can't make a pipe");
+    out = std::move(*made_out), err = std::move(*made_err);
+  } else {
+    nowhere = Fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  }
+  std::fflush(nullptr);  // or a body that calls exit would write it once more
+  memory.batch.stop.store(0, std::memory_order_relaxed);
+  memory.batch.state = wire::BatchState{};
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return system_error("can't make a process for the schedules");
+  const int to_out = order.captures ? out.write.get() : nowhere.get();
+  const int to_err = order.captures ? err.write.get() : nowhere.get();
+  if (child == 0) become_child(memory, order, to_out, to_err, parent);
+  out.write.reset();
+  err.write.reset();
+  return Supervisor(memory, order, child).watch(out.read.get(), err.read.get());
+}
+
+}  // namespace snarl

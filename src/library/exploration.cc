@@ -1,0 +1,205 @@
+#include "library/exploration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "explore/campaign.h"
+#include "explore/policy_spec.h"
+#include "explore/signature.h"
+#include "explore/system.h"
+#include "policy/catalog.h"
+#include "schedule/epochs.h"
+
+namespace snarl {
+namespace {
+
+constexpr int kProfilingRuns = 3;
+
+const char* text_of(wire::Left left) {
+  switch (left) {
+    case wire::Left::kThreads: return "the body returns while threads of it live, or are neither joined nor detached";
+    case wire::Left::kLocks: return "the body returns while a lock is held";
+    case wire::Left::kThreadLocals: return "the body makes thread_local objects of the main thread";
+    case wire::Left::kTimers: return "the body makes timers";
+    case wire::Left::kSignals: return "the body leaves signals pending";
+    case wire::Left::kChildren: return "the body starts other processes";
+    case wire::Left::kEnded: return "the body ends its thread";
+    case wire::Left::kBehaviour: return "the body keeps state: the same schedule went otherwise when it was repeated";
+    case wire::Left::kHeap: return "the body does not free all its memory";
+    default: return "";
+  }
+}
+
+bool is_same_run(const wire::BatchSample& sample, const RunRecord& again) {
+  return sample.decision_hash == again.decision_hash && sample.steps == again.steps && !fails(again);
+}
+
+}  // namespace
+
+BodyExploration::BodyExploration(const Settings& settings, SharedMemory memory, const Body& body)
+    : settings_(settings), runner_(settings, memory, body), stays_(settings.stays), began_(now_seconds()) {
+  result_.reset_why = stays_ ? "the body leaves no state behind" : settings.stays_why;
+}
+
+double BodyExploration::elapsed() const { return now_seconds() - began_; }
+
+bool BodyExploration::is_over() const {
+  if (!result_.passed || elapsed() > settings_.seconds) return true;
+  return settings_.schedules != 0 && next_ >= settings_.schedules;
+}
+
+// How large the body is, and what policies that ask for counts need. A body that fails here is explored all the same.
+Status BodyExploration::profile() {
+  const PolicySpec random = {.policy = static_cast<uint32_t>(policy_named("random"))};
+  CountTables counts;
+  for (uint64_t i = 0; i < kProfilingRuns; ++i) {
+    BodyOrder order{.seed = combine(settings_.seed, kProfilingSalt), .index = i, .policy = random, .count = true};
+    const Expected<RunRecord> record = runner_.run(order);
+    if (!record) return record.error();
+    if (record->outcome == OutcomeKind::kRefused) return Error{record->message, {}, 4};
+    crashed_ = fails(*record);
+    if (crashed_) break;
+    result_.threads = std::max(result_.threads, record->created);
+    result_.steps = std::max(result_.steps, record->steps);
+    counts.merge(record->counts);
+  }
+  runner_.set_counts(counts);
+  return Done{};
+}
+
+void BodyExploration::begin_epoch() {
+  const bool first = next_ == 0;
+  profile_.epoch += first ? 0 : 1;
+  profile_.threads = result_.threads;
+  profile_.steps = std::max<Step>(result_.steps, 1);
+  boundary_ = next_boundary(boundary_);
+}
+
+void BodyExploration::fork_from_now_on(const std::string& why) {
+  stays_ = false;
+  result_.reset_why = why;
+}
+
+void BodyExploration::tally(const wire::BatchState& state) {
+  result_.schedules += state.schedules;
+  result_.threads = std::max(result_.threads, state.most_threads);
+  result_.steps = std::max(result_.steps, state.most_steps);
+  next_ += state.schedules;
+}
+
+// Runs that shared a process must be what they are in one of their own.
+Status BodyExploration::check_samples(const wire::BatchOrder& batch, const wire::BatchState& state) {
+  for (uint32_t i = 0; i < state.samples && stays_; ++i) {
+    const wire::BatchSample& sample = state.sample[i];
+    if (sample.index < batch.first || sample.index >= batch.end) continue;
+    BodyOrder order{.seed = batch.seed, .index = sample.index, .policy = batch.policy[sample.index % batch.policies]};
+    order.profile = batch.profile;
+    order.fairness = batch.fairness;
+    const Expected<RunRecord> again = runner_.run(order);
+    if (!again) return again.error();
+    if (!is_same_run(sample, *again))
+      fork_from_now_on(fmt::format("the body keeps state: schedule {:#x}:{} went otherwise in a fresh process", batch.seed, sample.index));
+  }
+  return Done{};
+}
+
+Status BodyExploration::run_batch(bool one) {
+  if (next_ >= boundary_) begin_epoch();
+  wire::BatchOrder order;
+  order.seed = settings_.seed;
+  order.first = next_;
+  order.end = settings_.schedules == 0 ? boundary_ : std::min(boundary_, settings_.schedules);
+  if (one) order.end = next_ + 1;
+  order.policies = static_cast<uint32_t>(settings_.policies.size());
+  std::copy(settings_.policies.begin(), settings_.policies.end(), order.policy);
+  order.stays = order.repeats = stays_;
+  order.watches_heap = settings_.watches_heap;
+  order.profile = profile_;
+  order.fairness = default_fairness(profile_.steps);
+  Expected<BatchEnd> end = runner_.run(order, began_ + settings_.seconds);
+  if (!end) return end.error();
+  tally(end->state);
+  if (end->failed) return look_at(std::move(*end->failed));
+  if (stays_ && end->state.left != wire::Left::kNothing) fork_from_now_on(text_of(end->state.left));
+  return stays_ ? check_samples(order, end->state) : Done{};
+}
+
+BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
+  BodyOrder order{.seed = failed.seed, .index = failed.index, .policy = failed.policy, .profile = failed.profile};
+  order.trace = true;
+  if (failed.decisions_cut) {
+    order.fairness = failed.fairness;
+    return order;
+  }
+  order.policy = {.policy = static_cast<uint32_t>(policy_named("follow"))};
+  order.follow = failed.decisions;
+  return order;
+}
+
+// The failure must happen again in a fresh process. One that does not, and shared its process with earlier runs, may be
+// theirs: the schedule is tried again, in a process of its own.
+Status BodyExploration::look_at(RunRecord failed) {
+  if (failed.outcome == OutcomeKind::kRefused) return Error{failed.message, {}, 4};
+  const std::vector<int> failures = failures_of(failed);
+  if (failures.empty()) {  // it called exit(0), or somebody killed it
+    fork_from_now_on("a schedule ended the process");
+    ++next_, ++result_.schedules;
+    return Done{};
+  }
+  failed.subject = failures.front();
+  Expected<RunRecord> again = runner_.run(order_to_follow(failed));
+  if (!again) return again.error();
+  const bool confirmed = choose_subject(*again, signature_of(failed));
+  if (!confirmed && stays_) {
+    fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
+    return Done{};
+  }
+  ++next_, ++result_.schedules;
+  result_.seconds = elapsed();
+  fill_failure(result_, settings_, failed, confirmed ? &*again : nullptr);
+  return Done{};
+}
+
+void BodyExploration::finish() {
+  result_.seconds = elapsed();
+  result_.distinct = runner_.distinct();
+  result_.switching = runner_.on_fibers() ? "fibers" : "gates";
+  result_.reset = stays_ ? "none" : "fork";
+}
+
+Expected<BodyResult> BodyExploration::explore() {
+  if (Status profiled = profile(); !profiled) return profiled.error();
+  const bool one_schedule = result_.threads == 1 && !crashed_;
+  while (!is_over() && !(one_schedule && result_.schedules != 0))
+    if (Status run = run_batch(one_schedule); !run) return run.error();
+  if (result_.passed && one_schedule) result_.note = "the body starts no thread: it has one schedule";
+  finish();
+  return std::move(result_);
+}
+
+Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
+  BodyOrder order{.seed = recorded.seed, .index = recorded.index, .policy = {.policy = static_cast<uint32_t>(policy_named("follow"))}};
+  order.trace = true;
+  order.follow = recorded.switches;
+  Expected<RunRecord> record = runner_.run(order);
+  if (!record) return record.error();
+  stays_ = false;
+  result_.reset_why = "a replay has a process of its own";
+  result_.schedules = 1;
+  result_.seconds = elapsed();
+  result_.threads = record->created;
+  result_.steps = record->steps;
+  if (record->outcome == OutcomeKind::kDivergence)
+    result_.note = fmt::format("the body no longer follows the recorded schedule: it differs at step {}", record->got.step);
+  const std::vector<int> failures = failures_of(*record);
+  if (!failures.empty()) {
+    record->subject = failures.front();
+    fill_failure(result_, settings_, *record, &*record);
+  }
+  finish();
+  return std::move(result_);
+}
+
+}  // namespace snarl

@@ -1,0 +1,46 @@
+// Explores a body: the loop of library mode, in the test's own process.
+//
+// As explore/explorer does for programs, with the same indices, policies and epochs; but many schedules are ordered at
+// once, and a child runs them without asking, as long as the body leaves no state behind (reset none). Single-threaded.
+#pragma once
+
+#include <string>
+
+#include "library/body_result.h"
+#include "library/runner.h"
+#include "schedule/replay_string.h"
+
+namespace snarl {
+
+class BodyExploration {
+ public:
+  BodyExploration(const Settings& settings, SharedMemory memory, const Body& body);
+
+  Expected<BodyResult> explore();
+  Expected<BodyResult> replay(const Replay& recorded);
+
+ private:
+  double elapsed() const;
+  bool is_over() const;
+  Status profile();
+  void begin_epoch();
+  Status run_batch(bool one);
+  Status check_samples(const wire::BatchOrder& order, const wire::BatchState& state);
+  void tally(const wire::BatchState& state);
+  Status look_at(RunRecord failed);
+  BodyOrder order_to_follow(const RunRecord& failed) const;
+  void fork_from_now_on(const std::string& why);
+  void finish();
+
+  const Settings& settings_;
+  BodyRunner runner_;
+  BodyResult result_;
+  bool stays_;
+  bool crashed_ = false;    // a profiling run failed
+  uint64_t next_ = 0;       // the first index that was not run
+  uint64_t boundary_ = 0;   // of the epoch
+  Profile profile_;
+  double began_;
+};
+
+}  // namespace snarl

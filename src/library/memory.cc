@@ -1,0 +1,26 @@
+#include "library/memory.h"
+
+#include <sys/mman.h>
+
+#include "explore/system.h"
+
+namespace snarl {
+namespace {
+
+Expected<wire::Batch*> map_batch() {
+  void* memory = mmap(nullptr, sizeof(wire::Batch), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return system_error("can't map memory to share with the schedules");
+  return static_cast<wire::Batch*>(memory);  // zero is what it begins with
+}
+
+}  // namespace
+
+Expected<SharedMemory> SharedMemory::get() {
+  static Expected<WireMemory> wire = WireMemory::create();
+  if (!wire) return wire.error();
+  static Expected<wire::Batch*> batch = map_batch();
+  if (!batch) return batch.error();
+  return SharedMemory{wire->layout(), **batch};
+}
+
+}  // namespace snarl

@@ -1,0 +1,119 @@
+#include "library/runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "explore/policy_spec.h"
+#include "explore/settle.h"
+#include "explore/signature.h"
+#include "explore/wire_reader.h"
+
+namespace snarl {
+namespace {
+
+void write_options(const Settings& settings, wire::Layout& wire) {
+  wire.options = wire::Options{};
+  wire.options.step_budget = settings.setup.step_budget;
+  for (size_t i = 0; i < settings.setup.plugins.size() && i < wire::kMaxPlugins; ++i)
+    settings.setup.plugins[i].copy(wire.options.plugins[i], kMaxPolicyFile - 1);
+}
+
+BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index) {
+  BodyOrder order;
+  order.seed = batch.seed;
+  order.index = std::clamp(index, batch.first, batch.end - 1);
+  order.policy = batch.policy[order.index % batch.policies];
+  order.profile = batch.profile;
+  order.fairness = batch.fairness;
+  return order;
+}
+
+}  // namespace
+
+BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body& body)
+    : settings_(settings), memory_(memory), body_(body), fibers_(settings.fibers) {
+  write_options(settings, memory.wire);
+  write_counts({}, memory.wire);
+  std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
+}
+
+void BodyRunner::write_command(const BodyOrder& order) {
+  wire::Layout& wire = memory_.wire;
+  wire::Command& command = wire.command;
+  const auto count = static_cast<uint32_t>(std::min<size_t>(order.follow.size(), wire::kMaxDecisions));
+  std::copy_n(order.follow.begin(), count, wire.follow);
+  ++command.run;
+  command.seed = order.seed;
+  command.index = order.index;
+  command.policy = order.policy;
+  command.profile = order.profile;
+  command.fairness = order.fairness;
+  command.count = order.count;
+  command.trace = order.trace;
+  command.parallel = 0;
+  command.fibers = fibers_;
+  command.follow_count = count;
+}
+
+// What fibers can't do is noticed, and done again with real threads, from then on.
+Expected<ChildEnd> BodyRunner::run_child_for(const BodyOrder& order, double deadline, bool captures) {
+  for (;;) {
+    write_command(order);
+    const ChildOrder child{body_, settings_.prepare, settings_.setup.timeout, deadline, captures, fibers_};
+    Expected<ChildEnd> end = run_child(memory_, child);
+    if (!end || !fibers_) return end;
+    if (!end->is_stuck && memory_.wire.state.on_fibers.obstacle[0] == '\0') return end;
+    fibers_ = false;
+  }
+}
+
+RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) const {
+  RunRecord record;
+  record.seed = order.seed;
+  record.index = order.index;
+  record.policy = order.policy;
+  record.profile = order.profile;
+  record.fairness = order.fairness;
+  record.traced = order.trace;
+  record.points = memory_.wire.options.points;
+  record.seconds = settings_.setup.timeout;
+  read_run(memory_.wire, memory_.wire.command.run, Detail::kAll, record);
+  if (order.count) record.counts = read_counts(memory_.wire);
+  settle(record, end.status, end.timed_out);
+  record.out = end.out, record.out_cut = end.out_cut;
+  record.err = end.err, record.err_cut = end.err_cut;
+  return record;
+}
+
+Expected<RunRecord> BodyRunner::run(const BodyOrder& order) {
+  memory_.batch.order = wire::BatchOrder{};
+  const Expected<ChildEnd> end = run_child_for(order, 0, order.trace);
+  if (!end) return end.error();
+  return read_record(order, *end);
+}
+
+Expected<BatchEnd> BodyRunner::run(const wire::BatchOrder& batch, double deadline) {
+  memory_.batch.order = batch;
+  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.first), deadline, false);
+  if (!end) return end.error();
+  BatchEnd result{memory_.batch.state, std::nullopt};
+  wire::BatchState& state = result.state;
+  state.samples = std::min(state.samples, wire::kMaxSamples);
+  state.left = state.left < wire::Left::kCount ? state.left : wire::Left::kNothing;
+  if (state.is_done != 0 || state.left != wire::Left::kNothing) return result;
+  result.failed = read_record(order_of(batch, state.index), *end);
+  return result;
+}
+
+// Linear counting (Whang, Vander-Zanden, Taylor 1990).
+uint64_t BodyRunner::distinct() const {
+  uint64_t set = 0;
+  for (uint64_t word : memory_.batch.distinct) set += static_cast<uint64_t>(std::popcount(word));
+  const double all = wire::kDistinctBits;
+  const double unset = std::max(1.0, all - static_cast<double>(set));
+  return static_cast<uint64_t>(std::llround(-all * std::log(unset / all)));
+}
+
+}  // namespace snarl

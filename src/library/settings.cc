@@ -1,0 +1,127 @@
+#include "library/settings.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/values.h"
+#include "explore/policy_files.h"
+#include "explore/policy_spec.h"
+#include "snarl/snarl.h"
+#include "wire/batch.h"
+
+namespace snarl {
+namespace {
+
+constexpr const char* kDefaultPolicies = "random,pct:depth=2,pct:depth=3,pos";
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string text(const char* given) { return given == nullptr ? "" : given; }
+
+// Takes the value of an environment variable, if it is set.
+template <typename T, typename Parse>
+Status take(const char* name, T& into, Parse parse) {
+  const std::string value = variable(name);
+  if (value.empty()) return Done{};
+  auto parsed = parse(value);
+  if (!parsed) return parsed.error();
+  into = static_cast<T>(*parsed);
+  return Done{};
+}
+
+auto count_of(const char* name) {
+  return [name](const std::string& value) { return parse_count(name, value, 0, uint64_t{1} << 62); };
+}
+auto seconds_of(const char* name) {
+  return [name](const std::string& value) { return parse_duration(name, value); };
+}
+
+// "a,b:x=1,y=2": a comma is followed by a policy, or by a parameter of the one before it.
+std::vector<std::string> split_policies(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    std::string part = list.substr(at, end - at);
+    part.erase(0, part.find_first_not_of(' '));
+    const bool parameter = !parts.empty() && part.find('=') != part.npos && part.find(':') == part.npos;
+    if (parameter)
+      parts.back() += "," + part;
+    else if (!part.empty())
+      parts.push_back(part);
+    at = end + 1;
+  }
+  return parts;
+}
+
+Status read_policies(const std::string& list, Settings& settings) {
+  for (const std::string& part : split_policies(list)) {
+    Expected<PolicySpec> policy = parse_policy(part);
+    if (!policy) return policy.error();
+    if (is_parallel(*policy) && policy_name(*policy) != "ppct")
+      return Error{part + " lets threads run free, which library mode does not: use a serial policy", {}, 2};
+    settings.policies.push_back(*policy);
+  }
+  if (settings.policies.empty() || settings.policies.size() > wire::kMaxBatchPolicies)
+    return Error{"a test has from 1 to 16 policies", {}, 2};
+  return load_policy_files(settings.policies, settings.setup);
+}
+
+Status read_reset(Settings& settings) {
+  const std::string reset = variable("SNARL_RESET");
+  if (reset.empty()) return Done{};
+  const Expected<size_t> choice = parse_choice("SNARL_RESET", reset, "none|fork");
+  if (!choice) return choice.error();
+  settings.stays = *choice == 0;
+  if (!settings.stays) settings.stays_why = "SNARL_RESET says so";
+  return Done{};
+}
+
+Status read_switching(Settings& settings) {
+  const std::string switching = variable("SNARL_SWITCHING");
+  if (switching.empty()) return Done{};
+  const Expected<size_t> choice = parse_choice("SNARL_SWITCHING", switching, "gates|fibers");
+  if (!choice) return choice.error();
+  settings.fibers = *choice == 1;
+  return Done{};
+}
+
+Status read_environment(Settings& settings) {
+  if (Status s = take("SNARL_SCHEDULES", settings.schedules, count_of("SNARL_SCHEDULES")); !s) return s;
+  if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
+  if (Status s = take("SNARL_TIMEOUT", settings.setup.timeout, seconds_of("SNARL_TIMEOUT")); !s) return s;
+  if (Status s = take("SNARL_STEPS", settings.setup.step_budget, count_of("SNARL_STEPS")); !s) return s;
+  const auto seed = [](const std::string& value) { return parse_seed("SNARL_SEED", value); };
+  if (Status s = take("SNARL_SEED", settings.seed, seed); !s) return s;
+  if (const std::string replay = variable("SNARL_REPLAY"); !replay.empty()) settings.replay = replay;
+  if (Status s = read_switching(settings); !s) return s;
+  return read_reset(settings);
+}
+
+}  // namespace
+
+Expected<Settings> read_settings(const snarl_options& given) {
+  Settings settings;
+  if (given.schedules != 0) settings.schedules = given.schedules;
+  if (given.seconds > 0) settings.seconds = given.seconds;
+  if (given.timeout > 0) settings.setup.timeout = given.timeout;
+  if (given.steps != 0) settings.setup.step_budget = given.steps;
+  settings.seed = given.seed;
+  settings.watches_heap = given.heap != 0;
+  settings.stays = given.fork == 0;
+  if (given.fork != 0) settings.stays_why = "the test asks for it";
+  settings.fibers = given.gates == 0;
+  settings.name = text(given.name);
+  settings.filter = text(given.filter);
+  settings.replay = text(given.replay);
+  settings.prepare = given.prepare;
+  if (Status read = read_environment(settings); !read) return read.error();
+  std::string policies = variable("SNARL_POLICY");
+  if (policies.empty()) policies = text(given.policy);
+  if (Status read = read_policies(policies.empty() ? kDefaultPolicies : policies, settings); !read) return read.error();
+  return settings;
+}
+
+}  // namespace snarl

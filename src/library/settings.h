@@ -1,0 +1,34 @@
+// What a test asks for, with the environment's last word.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/setup.h"
+#include "schedule/run.h"
+
+struct snarl_options;
+
+namespace snarl {
+
+struct Settings {
+  std::vector<PolicySpec> policies;
+  uint64_t schedules = 10'000;  // 0: no limit
+  double seconds = 10;
+  uint64_t seed = 0;
+  bool stays = true;            // schedules share a process, as long as the body leaves it as it was
+  std::string stays_why;        // if not
+  bool fibers = true;           // else gates
+  bool watches_heap = false;
+  std::string name;             // of the test
+  std::string filter;           // argument that makes the program run it alone
+  std::string replay;           // "SN1-..."; empty: explore
+  void (*prepare)() = nullptr;
+  Setup setup;                  // plugins, directives, timeout, step budget
+};
+
+// Errors say which option or variable, and what it may be.
+Expected<Settings> read_settings(const snarl_options& given);
+
+}  // namespace snarl

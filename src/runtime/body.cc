@@ -1,0 +1,81 @@
+#include "runtime/body.h"
+
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/misuse.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/signals.h"
+#include "runtime/stacks.h"
+#include "runtime/thread_end.h"
+#include "runtime/timers.h"
+#include "runtime/watchdog.h"
+
+namespace snarl {
+namespace {
+
+struct Call {
+  const Body& body;
+  bool returned = false;
+};
+
+void* call_body(void* data) {
+  Call& call = *static_cast<Call*>(data);
+  call.body.call(call.body.data);
+  call.returned = true;
+  return nullptr;
+}
+
+// As the end of main would be: other threads may still do something before it.
+void end_point(Thread& self) {
+  engine::point(self, Op{.kind = OpKind::kEndProcess});
+  note_held_at_exit(self, 0);
+}
+
+bool holds_locks() {
+  bool any = false;
+  engine::conductor().model().objects().for_each([&any](const Object& object) { any |= !object.is_idle(); });
+  return any;
+}
+
+wire::Left left_by(const Thread& self) {
+  if (!engine::conductor().model().is_alone()) return wire::Left::kThreads;
+  if (holds_locks()) return wire::Left::kLocks;
+  if (self.destructors != nullptr) return wire::Left::kThreadLocals;
+  if (timers::any()) return wire::Left::kTimers;
+  if ((self.blocked_signals | self.come_signals | self.sent_signals) != 0) return wire::Left::kSignals;
+  if (signals::may_come()) return wire::Left::kChildren;
+  return wire::Left::kNothing;
+}
+
+// The main thread is gone, the others go on: the process ends with the last of them.
+[[noreturn]] void leave_for_good(Thread& self) {
+  run_tls_destructors(self);
+  run_key_destructors(self);
+  engine::leave(self);
+  for (;;) raw::call(SYS_exit, 0);
+}
+
+}  // namespace
+
+void get_ready_for_bodies() {
+  catch_fatal_signals();
+  watchdog::install();
+}
+
+wire::Left run_body(const Body& body) {
+  engine::begin_run();
+  set_outermost(__builtin_frame_address(0));
+  Thread& self = *current;
+  Call call{body};
+  run_to_end(self, call_body, &call);
+  if (!call.returned) leave_for_good(self);
+  end_point(self);
+  const wire::Left left = left_by(self);
+  engine::abandon();
+  return left;
+}
+
+void fail_body(OutcomeKind kind, const char* why) { fail_run(*current, kind, why); }
+
+}  // namespace snarl

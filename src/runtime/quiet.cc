@@ -1,0 +1,61 @@
+#include "runtime/quiet.h"
+
+#include "runtime/engine.h"
+#include "runtime/turn.h"
+
+namespace snarl {
+
+int64_t engine::allowance = 0;
+
+namespace quiet {
+
+bool wanted = false;
+int64_t granted = 0;
+
+namespace {
+
+// A thread that can be cancelled anywhere asks at every point, and so does everybody whose steps are written down.
+bool must_ask(const Thread& self) { return self.cancel_anywhere || engine::shared->command.trace != 0; }
+
+}  // namespace
+
+void begin() { granted = engine::allowance = 0; }
+
+// A hook that found nothing left has gone below zero. If a turn was taken away just when its thread came back,
+// there may seem to be more left than there was.
+void count_used(const Thread& self) {
+  const int64_t left = engine::allowance > 0 ? engine::allowance : 0;
+  const int64_t used = granted - left;
+  begin();
+  if (used > 0) engine::conductor().passed(self.id, static_cast<Step>(used));
+}
+
+// Whoever takes the turn away counts as well.
+void settle(const Thread& self) {
+  if (!turn::enter(self)) return;
+  count_used(self);
+  turn::leave(self);
+}
+
+void grant(const Thread& self) {
+  if (self.inside != 0 || must_ask(self) || !turn::enter(self)) return;
+  granted = engine::allowance = static_cast<int64_t>(engine::conductor().allowance(self.id));
+  turn::leave(self);
+}
+
+bool pass(const Thread& self) {
+  if (must_ask(self) || !turn::enter(self)) return false;
+  const bool may = engine::conductor().allowance(self.id) != 0;
+  if (may) engine::conductor().passed(self.id, 1);
+  turn::leave(self);
+  return may;
+}
+
+// An allowance is smaller than that of a whole look, so the sum differs from all that came before.
+uint64_t progress(uint64_t arrivals) {
+  const int64_t left = __atomic_load_n(&engine::allowance, __ATOMIC_RELAXED);
+  return (arrivals + 1) * Conductor::kQuietLook - static_cast<uint64_t>(left);
+}
+
+}  // namespace quiet
+}  // namespace snarl

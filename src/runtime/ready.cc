@@ -1,0 +1,36 @@
+#include "runtime/ready.h"
+
+#include <sys/resource.h>
+
+#include "runtime/cpu.h"
+#include "runtime/ending.h"
+#include "runtime/engine.h"
+#include "runtime/glibc.h"
+#include "runtime/modules.h"
+#include "runtime/plugins.h"
+
+namespace snarl {
+namespace {
+
+void no_core_dumps() {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+  limit.rlim_cur = 0;
+  setrlimit(RLIMIT_CORE, &limit);
+}
+
+}  // namespace
+
+void get_ready() {
+  wire::State& state = engine::shared->state;
+  state.version = wire::kWireVersion;
+  if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
+  load_plugins();
+  list_modules();
+  no_core_dumps();
+  const int cpu = engine::shared->options.cpu;
+  state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
+  state.phase.store(wire::Phase::kReady, std::memory_order_release);
+}
+
+}  // namespace snarl

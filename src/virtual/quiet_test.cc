@@ -1,0 +1,176 @@
+// The quiet allowance: who takes quiet steps without asking gets the same run, to the last number.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "policy/catalog.h"
+#include "virtual/mini_programs.h"
+#include "virtual/random_programs.h"
+
+namespace snarl {
+namespace {
+
+constexpr const char* kPolicies[] = {"random", "pct", "ppct", "preempt-bound", "delay-bound", "pos", "none"};
+
+void expect_same(const VirtualResult& a, const VirtualResult& b) {
+  EXPECT_EQ(a.outcome, b.outcome);
+  EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.switches, b.switches);
+  EXPECT_EQ(a.hash, b.hash);
+  EXPECT_EQ(a.timeouts, b.timeouts);
+  EXPECT_EQ(a.time, b.time);
+  EXPECT_EQ(a.overrides, b.overrides);
+  EXPECT_EQ(a.trace, b.trace);
+  ASSERT_EQ(a.decisions.size(), b.decisions.size());
+  for (size_t i = 0; i < a.decisions.size(); ++i) {
+    EXPECT_EQ(a.decisions[i].nth, b.decisions[i].nth);
+    EXPECT_EQ(a.decisions[i].pc, b.decisions[i].pc);
+    EXPECT_EQ(a.decisions[i].kind, b.decisions[i].kind);
+    EXPECT_EQ(a.decisions[i].reason, b.decisions[i].reason);
+  }
+}
+
+struct Conditions {
+  Run run;
+  Step budget;
+  Sleeps sleeps;
+};
+
+// Of each kind: with and without fairness, with a budget that is used up, with sleeps that end early.
+Conditions conditions(const char* policy, uint64_t index) {
+  Conditions s{virtual_run(policy, 3, 5, index, 3, 60), index % 5 == 4 ? Step{20} : Step{3000},
+          index % 2 == 0 ? Sleeps::kLast : Sleeps::kFree};
+  if (index % 4 == 3) s.run.fairness = 0.05;
+  return s;
+}
+
+VirtualResult quietly(const VirtualProgram& program, const Conditions& s) {
+  UsesAllowance uses;
+  return run_virtual(program, s.run, s.budget, s.sleeps);
+}
+
+// How many steps of all its runs were quiet.
+uint64_t compare(const VirtualProgram& program, const std::string& name) {
+  uint64_t quiet = 0;
+  for (const char* policy : kPolicies) {
+    for (uint64_t index = 0; index < 20; ++index) {
+      SCOPED_TRACE(name + " " + policy + " " + std::to_string(index));
+      const Conditions s = conditions(policy, index);
+      const VirtualResult result = quietly(program, s);
+      expect_same(result, run_virtual(program, s.run, s.budget, s.sleeps));
+      if (::testing::Test::HasFailure()) return 0;
+      quiet += result.quiet;
+    }
+  }
+  return quiet;
+}
+
+TEST(Quiet, RandomProgramsRunTheSame) {
+  uint64_t quiet = 0;
+  for (uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed) quiet += compare(random_program(seed), std::to_string(seed));
+  EXPECT_GT(quiet, 100'000u);
+}
+
+TEST(Quiet, KnownProgramsRunTheSame) {
+  for (const auto& programs : {wrong_programs(), correct_programs(), spinning_programs()})
+    for (const MiniProgram& program : programs) compare(program.body, program.name);
+}
+
+VirtualProgram events(int count) {
+  return [count](World& w) -> Task {
+    for (int i = 0; i < count; ++i) co_await w.event();
+  };
+}
+
+// Two threads of so many events each.
+VirtualProgram two_of(int count) {
+  return [count](World& w) -> Task {
+    const VirtualProgram other = events(count);
+    const int t = co_await w.create(other);
+    for (int i = 0; i < count; ++i) co_await w.event();
+    co_await w.join(t);
+  };
+}
+
+TEST(Quiet, NearlyAllStepsOfAPlanAre) {
+  const VirtualResult result = quietly(two_of(1000), conditions("pct", 0));
+  EXPECT_EQ(result.outcome, OutcomeKind::kOk);
+  EXPECT_GT(result.quiet, result.steps - 20);
+}
+
+TEST(Quiet, NoneWhereEveryStepIsChosen) {
+  for (const char* policy : {"random", "pos"}) {
+    const VirtualResult result = quietly(two_of(100), conditions(policy, 0));
+    EXPECT_LT(result.quiet, 110u) << "but for those who are alone at the end";
+  }
+}
+
+TEST(Quiet, EndsWithTheBudget) {
+  Conditions s = conditions("pct", 0);
+  s.budget = 777;
+  const VirtualResult result = quietly(two_of(1000), s);
+  EXPECT_EQ(result.outcome, OutcomeKind::kStepBudget);
+  EXPECT_EQ(result.steps, 777u);
+}
+
+// A conductor and two threads of which main goes on: 0 is its slot, 1 the other's.
+class TwoThreads : public ::testing::Test {
+ protected:
+  TwoThreads() {
+    conductor_->begin(run_, *policy_catalog()[run_.policy.policy].make(arena_), arena_, log_, steps_, 0);
+    conductor_->spawn(kMainThread, false, 0);
+  }
+  void ask(OpKind kind) {
+    const ThreadId next = conductor_->arrive(at_, Op{.kind = kind}).next;
+    ASSERT_NE(next, kNoThread);
+    conductor_->take(at_ = next);
+  }
+
+  std::vector<char> memory_ = std::vector<char>(1 << 16);
+  Arena arena_{memory_.data(), memory_.size()};
+  uint32_t count_ = 0;
+  uint64_t switches_ = 0, hash_ = 0;
+  Step steps_ = 0;
+  DecisionLog log_{{}, count_, switches_, hash_};
+  snarl::Run run_ = virtual_run("pct", 1, 1, 1, 2, 100);
+  std::unique_ptr<Conductor> conductor_ = std::make_unique<Conductor>();
+  ThreadId at_ = kMainThread;
+};
+
+TEST_F(TwoThreads, EveryLookIsAskedFor) {
+  ask(OpKind::kSignal);
+  for (Step i = 0; i < 3; ++i) {
+    while (const Step more = conductor_->allowance(at_)) conductor_->passed(at_, more > 1000 ? 1000 : more);
+    EXPECT_EQ(conductor_->quiet_row(), (i + 1) * Conductor::kQuietLook - 1);
+    ask(OpKind::kAfter);
+    EXPECT_EQ(conductor_->quiet_row(), (i + 1) * Conductor::kQuietLook);
+  }
+  ask(OpKind::kSignal);
+  EXPECT_EQ(conductor_->quiet_row(), 0u);
+}
+
+TEST_F(TwoThreads, NoneWhileSomebodyGaveWay) {
+  ask(OpKind::kYield);
+  EXPECT_EQ(conductor_->allowance(at_), 0u);
+}
+
+TEST_F(TwoThreads, NoneWithASignalToHandle) {
+  ask(OpKind::kSignal);
+  ASSERT_GT(conductor_->allowance(at_), 0u);
+  conductor_->model().interrupt(at_);
+  EXPECT_EQ(conductor_->allowance(at_), 0u);
+}
+
+TEST_F(TwoThreads, NoneWhenSomebodyBecomesEnabled) {
+  ask(OpKind::kSignal);
+  ask(OpKind::kSignal);
+  ASSERT_GT(conductor_->allowance(at_), 0u);
+  ASSERT_NE(conductor_->spawn(at_, false, 0), kNoThread);
+  EXPECT_EQ(conductor_->allowance(at_), 0u);
+}
+
+}  // namespace
+}  // namespace snarl

@@ -1,0 +1,73 @@
+// Library mode: many schedules of a test's body, run one after the other by one process.
+//
+// The test's own process (the parent) maps it before it forks, so both see the same memory. The parent writes `order`
+// while no child lives, and `stop` at any time; everything else is the child's. The parent trusts nothing of it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "schedule/run.h"
+
+namespace snarl::wire {
+
+constexpr uint32_t kMaxBatchPolicies = 16;
+constexpr uint32_t kMaxSamples = 16;
+constexpr uint32_t kDistinctBits = 1 << 22;  // linear counting: half a per cent off at a million different schedules
+
+// Why no further run may be had in the process: a body that comes to this finds things as they were not at first.
+enum class Left : uint32_t {
+  kNothing = 0,
+  kThreads,       // some still run, or were neither joined nor detached
+  kLocks,         // held
+  kThreadLocals,  // of the main thread: their destructors run when it ends
+  kTimers,
+  kSignals,       // sent, and not handled
+  kChildren,      // it has made other processes
+  kEnded,         // the main thread left by pthread_exit, or was cancelled
+  kBehaviour,     // the same schedule went otherwise when it was repeated
+  kHeap,          // memory that was not freed
+  kCount,
+};
+
+struct BatchOrder {
+  uint64_t seed = 0;
+  uint64_t first = 0, end = 0;   // indices; policy i mod m is that of index i
+  uint32_t policies = 0;         // m; 0: one run, the wire's command as it stands
+  uint32_t stays = 0;            // 1: reset none; 0: the process ends after one run
+  uint32_t watches_heap = 0;
+  uint32_t repeats = 0;          // 1: some runs are made twice, to see whether they are the same
+  Profile profile;
+  double fairness = 0;
+  PolicySpec policy[kMaxBatchPolicies];
+};
+
+// A run that the parent can have made again by a fresh process.
+struct BatchSample {
+  uint64_t index = 0;
+  uint64_t decision_hash = 0;
+  Step steps = 0;
+};
+
+struct BatchState {
+  uint64_t begun = 0;              // runs that were begun; a run that takes too long is known by it
+  uint64_t index = 0;              // of the one under way
+  uint64_t schedules = 0;          // that passed
+  uint64_t repeated = 0;           // of the repeated ones, how many there were
+  uint32_t is_done = 0;            // it came to the order's end, or to the stop
+  Left left = Left::kNothing;
+  uint32_t most_threads = 0;
+  uint32_t samples = 0;
+  Step most_steps = 0;
+  uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
+  BatchSample sample[kMaxSamples];
+};
+
+struct Batch {
+  BatchOrder order;
+  alignas(64) std::atomic<uint32_t> stop{0};
+  alignas(64) BatchState state;
+  alignas(64) uint64_t distinct[kDistinctBits / 64] = {};  // a bit for each decision hash; stays from child to child
+};
+
+}  // namespace snarl::wire

@@ -1,0 +1,296 @@
+// snarl::explore from a plain GoogleTest program: what is found, what is said of it, and that the program lives on.
+#include <gtest/gtest.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <snarl/snarl.h>
+
+#include "bodies.h"
+
+namespace {
+
+using std::chrono::seconds;
+
+snarl::Options few(uint64_t schedules = 200) {
+  snarl::Options options;
+  options.schedules = schedules;
+  options.time = seconds(60);
+  return options;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+void overdraw() {
+  if (withdraw_twice() < 0) snarl::fail("overdrawn");
+}
+
+TEST(Explore, FindsNothingInGoodCode) {
+  const snarl::Result result = snarl::explore(few(500), [] { if (add_twice() != 4) snarl::fail("lost"); });
+  EXPECT_TRUE(result) << result.report;
+  EXPECT_EQ(result.schedules, 500u);
+  EXPECT_GT(result.distinct, 50u);
+  EXPECT_LE(result.distinct, 500u);
+  EXPECT_EQ(result.threads, 3u);
+  EXPECT_EQ(result.reset, "none") << result.reset_why;
+}
+
+TEST(Explore, ReportsAFailedCheck) {
+  const snarl::Result result = snarl::explore(few(), overdraw);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.kind, "check");
+  EXPECT_TRUE(has(result.report, "CHECK FAILED")) << result.report;
+  EXPECT_TRUE(has(result.report, "overdrawn")) << result.report;
+  EXPECT_TRUE(has(result.report, "bodies.h:")) << result.report;
+  EXPECT_TRUE(has(result.report, result.replay)) << result.report;
+  EXPECT_FALSE(has(result.report, "NOT CONFIRMED")) << result.report;
+  EXPECT_FALSE(has(result.report, "snarl::run")) << "frames of ours: " << result.report;
+}
+
+TEST(Explore, TheSameSeedFindsTheSame) {
+  const snarl::Result first = snarl::explore(few(), overdraw);
+  const snarl::Result second = snarl::explore(few(), overdraw);
+  EXPECT_EQ(first.replay, second.replay);
+  EXPECT_EQ(first.schedules, second.schedules);
+}
+
+TEST(Explore, ReplaysAFailure) {
+  const snarl::Result found = snarl::explore(few(), overdraw);
+  ASSERT_FALSE(found);
+  for (int i = 0; i < 20; ++i) {
+    const snarl::Result again = snarl::replay(overdraw, found.replay);
+    EXPECT_FALSE(again);
+    EXPECT_EQ(again.summary, found.summary);
+    EXPECT_EQ(again.replay, found.replay);
+  }
+}
+
+TEST(Explore, AReplayOfOtherCodeSaysSo) {
+  const snarl::Result found = snarl::explore(few(), overdraw);
+  const snarl::Result other = snarl::replay([] { add_twice(); }, found.replay);
+  EXPECT_TRUE(other);
+  EXPECT_TRUE(has(other.note, "no longer follows")) << other.note;
+}
+
+TEST(Explore, ReportsADeadlock) {
+  const snarl::Result result = snarl::explore(few(), deadlock);
+  EXPECT_EQ(result.kind, "deadlock");
+  EXPECT_TRUE(has(result.report, "waits for")) << result.report;
+  EXPECT_FALSE(has(result.report, "NOT CONFIRMED")) << result.report;
+}
+
+TEST(Explore, ReportsAnException) {
+  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) throw std::runtime_error("too much"); });
+  EXPECT_EQ(result.kind, "exception");
+  EXPECT_TRUE(has(result.report, "std::runtime_error: too much")) << result.report;
+}
+
+TEST(Explore, ReportsAnAssertionAndWhatWasPrinted) {
+  const snarl::Result result = snarl::explore(few(), [] {
+    std::printf("hello from the body");
+    const int balance = withdraw_twice();
+    assert(balance >= 0);
+  });
+  EXPECT_EQ(result.kind, "assert");
+  EXPECT_TRUE(has(result.report, "balance >= 0")) << result.report;
+  EXPECT_TRUE(has(result.report, "hello from the body")) << result.report;
+}
+
+TEST(Explore, ReportsASignal) {
+  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) *static_cast<volatile int*>(nullptr) = 1; });
+  EXPECT_EQ(result.kind, "signal");
+  EXPECT_TRUE(has(result.report, "SIGSEGV")) << result.report;
+}
+
+TEST(Explore, ReportsAnExitCode) {
+  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) exit(3); });
+  EXPECT_EQ(result.kind, "exit");
+}
+
+TEST(Explore, ReportsMisuse) {
+  const snarl::Result result = snarl::explore(few(), [] {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    std::thread other([&] { pthread_mutex_unlock(&mutex); });
+    other.join();
+  });
+  EXPECT_EQ(result.kind, "unlock_not_owner");
+}
+
+TEST(Explore, EndsAScheduleThatTakesTooLong) {
+  snarl::Options options = few();
+  options.timeout = seconds(1);
+  const snarl::Result result = snarl::explore(options, [] {
+    std::thread other([] { for (volatile int forever = 1; forever != 0;) {} });
+    other.join();
+  });
+  EXPECT_FALSE(result);
+  EXPECT_TRUE(result.kind == "timeout" || result.kind == "livelock") << result.kind;
+}
+
+TEST(Explore, StopsInTime) {
+  snarl::Options options = few(1'000'000'000'000);
+  options.time = std::chrono::milliseconds(200);
+  const snarl::Result result = snarl::explore(options, [] { add_twice(); });
+  EXPECT_TRUE(result);
+  EXPECT_GT(result.schedules, 10u);
+  EXPECT_GE(result.seconds, 0.2);
+}
+
+TEST(Explore, ABodyWithoutThreadsHasOneSchedule) {
+  const snarl::Result result = snarl::explore(few(), [] { std::mutex mutex; mutex.lock(); mutex.unlock(); });
+  EXPECT_TRUE(result);
+  EXPECT_EQ(result.schedules, 1u);
+  EXPECT_TRUE(has(result.note, "no thread"));
+}
+
+// Each leaves something else behind; all must be told, and every schedule then has a process of its own.
+void expect_fork(const char* why, void (*body)()) {
+  const snarl::Result result = snarl::explore(few(30), body);
+  EXPECT_TRUE(result) << result.report;
+  EXPECT_EQ(result.schedules, 30u);
+  EXPECT_EQ(result.reset, "fork") << why;
+  EXPECT_TRUE(has(result.reset_why, why)) << result.reset_why;
+}
+
+TEST(Reset, ThreadsThatLiveOn) {
+  expect_fork("threads", [] {
+    static std::mutex mutex;
+    std::thread([] { std::lock_guard<std::mutex> lock(mutex); }).detach();
+  });
+}
+
+TEST(Reset, LocksThatAreHeld) {
+  expect_fork("lock is held", [] {
+    static std::mutex mutex;
+    std::thread other([] {});
+    mutex.lock();
+    other.join();
+  });
+}
+
+TEST(Reset, ThreadLocals) {
+  struct Noisy {
+    ~Noisy() { ++count; }
+    int count = 0;
+  };
+  expect_fork("thread_local", [] {
+    static thread_local Noisy noisy;
+    ++noisy.count;
+    add_twice();
+  });
+}
+
+TEST(Reset, ACounterThatIsNeverSetBack) {
+  expect_fork("keeps state", [] {
+    static int runs = 0;
+    const int times = ++runs;
+    std::mutex mutex;
+    std::thread other([&] { for (int i = 0; i < times; ++i) std::lock_guard<std::mutex> lock(mutex); });
+    other.join();
+  });
+}
+
+TEST(Reset, Children) {
+  expect_fork("processes", [] {
+    add_twice();
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+  });
+}
+
+TEST(Reset, MemoryIfAskedTo) {
+  snarl::Options options = few(30);
+  options.heap = true;
+  auto leak = [] { add_twice(); static void* volatile kept; kept = std::malloc(100); };
+  EXPECT_EQ(snarl::explore(options, leak).reset, "fork");
+  EXPECT_EQ(snarl::explore(options, [] { add_twice(); }).reset, "none");
+  EXPECT_EQ(snarl::explore(few(30), leak).reset, "none");
+}
+
+TEST(Reset, AFailureThatOnlyStateBringsIsNoFinding) {
+  const snarl::Result result = snarl::explore(few(100), [] {
+    static int runs = 0;
+    add_twice();
+    if (++runs == 50) snarl::fail("state");
+  });
+  EXPECT_TRUE(result) << result.report;
+  EXPECT_EQ(result.reset, "fork");
+}
+
+TEST(Check, ThrowsTheReport) {
+  EXPECT_TRUE(snarl::check(few(), [] { add_twice(); }));
+  try {
+    snarl::check(few(), overdraw);
+    FAIL() << "nothing was thrown";
+  } catch (const snarl::Failure& failure) {
+    EXPECT_TRUE(has(failure.what(), "overdrawn"));
+    EXPECT_EQ(failure.result().kind, "check");
+  }
+}
+
+TEST(Sometimes, WhatIsNeverTrueIsTold) {
+  snarl::Result result = snarl::explore(few(), [] {
+    const int balance = withdraw_twice();
+    SNARL_SOMETIMES(balance == 300, "the second was first");
+    SNARL_SOMETIMES(balance == 42, "never so");
+  });
+  EXPECT_TRUE(has(result.note, "never so")) << result.note;
+  EXPECT_FALSE(has(result.note, "the second was first")) << result.note;
+}
+
+TEST(Point, IsAPlaceToSwitch) {
+  static int shared;
+  const snarl::Result result = snarl::explore(few(), [] {
+    shared = 0;
+    auto add = [] { const int seen = shared; snarl::point("between"); shared = seen + 1; };
+    std::thread a(add), b(add);
+    a.join();
+    b.join();
+    if (shared != 2) snarl::fail("an increment was lost");
+  });
+  EXPECT_EQ(result.kind, "check");
+  EXPECT_TRUE(has(result.report, "between")) << result.report;
+}
+
+TEST(Options, WrongOnesAreTold) {
+  snarl::Options options = few();
+  options.policy = "ptc";
+  const snarl::Result result = snarl::explore(options, [] {});
+  EXPECT_EQ(result.kind, "error");
+  EXPECT_TRUE(has(result.report, "pct")) << result.report;
+  EXPECT_EQ(snarl::replay([] {}, "nonsense").kind, "error");
+}
+
+TEST(Options, TheEnvironmentHasTheLastWord) {
+  setenv("SNARL_SCHEDULES", "7", 1);
+  EXPECT_EQ(snarl::explore(few(), [] { add_twice(); }).schedules, 7u);
+  unsetenv("SNARL_SCHEDULES");
+}
+
+TEST(Policies, AllSerialOnesWork) {
+  for (const char* policy : {"random", "pct:depth=3", "pos", "urw", "surw", "preempt-bound", "delay-bound", "atom-fuzzer", "pct:depth=2,random"}) {
+    snarl::Options options = few(2000);
+    options.policy = policy;
+    EXPECT_EQ(snarl::explore(options, overdraw).kind, "check") << policy;
+  }
+}
+
+TEST(Nested, AnExplorationInsideABodyIsPartOfIt) {
+  const snarl::Result result = snarl::explore(few(50), [] {
+    const snarl::Result inner = snarl::explore(few(50), [] { add_twice(); });
+    if (inner.schedules != 1) snarl::fail("explored");
+  });
+  EXPECT_TRUE(result) << result.report;
+}
+
+}  // namespace
