@@ -100,7 +100,7 @@ class Places {
   std::string allocation_place(const wire::HeapBlock& block) {
     for (uint32_t i = 0; i < block.depth; ++i)
       for (const Location& l : frames(block.frames[i]))
-        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", l.file, l.line);
+        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", base_name(l.file), l.line);
     return "";
   }
 
