@@ -6,12 +6,15 @@
 #     The same for every test of a GoogleTest program: gtest_discover_tests with snarl as the launcher. DISCOVER is
 #     passed on to it. Not for programs whose tests are SNARL_TESTs: these need no launcher.
 #
-# SNARL_EXECUTABLE is the tool. Both need no change in the program; a test without threads passes or fails as it would.
+# SNARL_EXECUTABLE is the tool, set by find_package(snarl). Both need no change in the program; a test without threads passes or fails as it would.
 include_guard(GLOBAL)
 
 # Sets `result` to the command line in front of the program's.
 function(_snarl_launcher result)
   cmake_parse_arguments(arg "" "FOR;SCHEDULES" "POLICY;OPTIONS" ${ARGN})
+  if(NOT SNARL_EXECUTABLE)
+    set(SNARL_EXECUTABLE "${snarl_BINARY_DIR}/bin/snarl")  # a part of this project
+  endif()
   set(words "${SNARL_EXECUTABLE}" run --launcher)
   if(arg_FOR)
     list(APPEND words -t "${arg_FOR}")

@@ -198,7 +198,12 @@ Result explore(const Options& options, F& body, const char* filter, void (*prepa
   given.gates = options.gates;
   given.prepare = prepare;
   snarl_result result = {};
-  snarl_explore(&given, &call<F>, const_cast<void*>(static_cast<const void*>(&body)), &result);
+  if constexpr (std::is_function_v<F>) {
+    F* pointer = &body;
+    snarl_explore(&given, &call<F*>, &pointer, &result);
+  } else {
+    snarl_explore(&given, &call<F>, const_cast<void*>(static_cast<const void*>(&body)), &result);
+  }
   return taken(result);
 }
 

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "base/hash.h"
-#include "cli/once.h"
 #include "cli/terminal.h"
 
 namespace snarl {
@@ -19,6 +18,16 @@ namespace {
 constexpr const char* kListing[] = {"--gtest_list_tests", "--benchmark_list_tests", "--list-tests", "--list-test-names-only",
                                     "--list-test-cases",  "--list_content",         "-functions",   "--help",
                                     "--version"};
+
+constexpr double kSeconds = 5;  // a suite has many tests
+
+// The program's name is for people, the hash keeps tests of one program apart.
+std::string output_of(const std::string& folder, const std::vector<std::string>& command) {
+  uint64_t hash = 0;
+  for (const std::string& word : command) hash = combine(hash, hash_text(word));
+  const std::string name = command.empty() ? "" : std::filesystem::path(command[0]).filename().string();
+  return fmt::format("{}-{}-{:06x}", folder, name, hash & 0xffffff);
+}
 
 }  // namespace
 
@@ -37,18 +46,10 @@ int become(const Target& target) {
   return complain({fmt::format("can't start {}: {}", target.path, std::strerror(errno)), {}, 126});
 }
 
-std::optional<int> run_as_it_is(const RunOptions& options, const Setup& setup, Guard& guard) {
-  const OnceEnd end = run_once(options, setup, guard);
-  if (end.exit_code != 0 || end.threads < 2) return end.exit_code;
-  return std::nullopt;
-}
-
-// The program's name is for people, the hash keeps tests of one program apart.
-std::string launcher_output(const std::string& folder, const std::vector<std::string>& command) {
-  uint64_t hash = 0;
-  for (const std::string& word : command) hash = combine(hash, hash_text(word));
-  const std::string name = command.empty() ? "" : std::filesystem::path(command[0]).filename().string();
-  return fmt::format("{}-{}-{:06x}", folder, name, hash & 0xffffff);
+void set_launcher_defaults(const Arguments& arguments, RunOptions& options) {
+  if (!arguments.has("for") && !arguments.has("schedules")) options.seconds = kSeconds;
+  if (!arguments.has("jobs")) options.cpus = {options.cpus[static_cast<size_t>(getpid()) % options.cpus.size()]};
+  if (!arguments.has("output")) options.output = output_of(options.output, arguments.command);
 }
 
 }  // namespace snarl

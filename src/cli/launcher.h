@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "cli/run_options.h"
-#include "explore/guard.h"
-#include "explore/setup.h"
+#include "explore/target.h"
 
 namespace snarl {
 
@@ -16,11 +15,7 @@ bool only_lists(const std::vector<std::string>& command);
 // Becomes the program. Returns an exit code only if that fails.
 int become(const Target& target);
 
-// The program once as it is, with its own input, output and exit code, under one schedule. Has a value if that is all:
-// it failed, or it has one thread, so that there is nothing to explore.
-std::optional<int> run_as_it_is(const RunOptions& options, const Setup& setup, Guard& guard);
-
-// Where a launcher's findings go: a folder for each command, as tests run side by side.
-std::string launcher_output(const std::string& folder, const std::vector<std::string>& command);
+// Without other words of the user: short, on one core (others run beside us), each command with a folder of its own.
+void set_launcher_defaults(const Arguments& arguments, RunOptions& options);
 
 }  // namespace snarl

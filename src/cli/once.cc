@@ -31,23 +31,23 @@ int exit_code_of(const RunRecord& record) {
 
 }  // namespace
 
-int run_once(const RunOptions& options, Setup setup, Guard& guard) {
+OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
   if (!setup.directives.empty())
-    return complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2});
+    return {complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2})};
   Interrupt interrupt;
   setup.clock_base = wall_clock();
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());
-  if (!worker) return complain(worker.error());
+  if (!worker) return {complain(worker.error())};
   RunOrder order;
   order.seed = options.plan.seed;
   order.policy = options.plan.policies.front();
   order.parallel = is_parallel(order.policy);
   order.fairness = options.plan.fairness.value_or(default_fairness(order.profile.steps));
   const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
-  if (interrupt.taken() != 0) return 128 + interrupt.taken();
-  if (!record) return complain(record.error());
-  if (record->outcome != OutcomeKind::kOk) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
-  return exit_code_of(*record);
+  if (interrupt.taken() != 0) return {128 + interrupt.taken()};
+  if (!record) return {complain(record.error())};
+  if (record->outcome != OutcomeKind::kOk && record->created > 1) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
+  return {exit_code_of(*record), record->created};
 }
 
 }  // namespace snarl

@@ -26,6 +26,8 @@ constexpr OptionInfo kOptions[] = {
     {"output", 'o', "FOLDER", "a temporary folder", "folder for the results", kDemo},
     {"keep-going", '\0', nullptr, nullptr, "go on after the first finding; ends with a table of the policies", kRun},
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
+    {"launcher", '\0', nullptr, nullptr,
+     "in front of a test's command line: lists and single-threaded tests are left as they are", kRun},
     {"bisect", '\0', nullptr, nullptr,
      "exit codes for git bisect run: 0 nothing found, 1 found, 125 everything else", kRun},
     {"reset", '\0', "MODE", "fork",

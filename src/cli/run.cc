@@ -2,11 +2,13 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 
 #include "cli/bisect.h"
 #include "cli/configuration.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
+#include "cli/launcher.h"
 #include "cli/once.h"
 #include "cli/print_config.h"
 #include "cli/reporter.h"
@@ -51,6 +53,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (!options) return options.error();
   Expected<Target> target = find_target(arguments.command, search_path());
   if (!target) return target.error();
+  if (options->launcher && only_lists(arguments.command)) exit(become(*target));
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
   Session session;
@@ -121,18 +124,31 @@ int explore_and_report(const Session& session, Guard& guard) {
   return shown ? code : complain({"can't write to the standard output"});
 }
 
+int explore_with_input(Session& session, Guard& guard) {
+  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+  if (!input) return complain(input.error());
+  session.setup.input = &*input;
+  return explore_and_report(session, guard);
+}
+
+// First the program as it is, with its own output: what has one thread has one schedule.
+int launch(Session& session, Guard& guard) {
+  const OnceEnd end = run_once(session.options, session.setup, guard);
+  if (end.threads < 2) return end.exit_code;
+  const int code = explore_with_input(session, guard);
+  return code == 0 ? end.exit_code : code;
+}
+
 int run_with(const Arguments& arguments) {
   Expected<Session> session = prepare(arguments);
   if (!session) return complain(session.error());
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
-  if (session->options.once) return run_once(session->options, session->setup, *guard);
-  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
-  });
-  if (!input) return complain(input.error());
-  session->setup.input = &*input;
-  return explore_and_report(*session, *guard);
+  if (session->options.once) return run_once(session->options, session->setup, *guard).exit_code;
+  if (session->options.launcher) return launch(*session, *guard);
+  return explore_with_input(*session, *guard);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "cli/launcher.h"
 #include "cli/values.h"
 #include "explore/cores.h"
 #include "explore/point_levels.h"
@@ -166,6 +167,8 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   options.misuse = !arguments.has("no-misuse");
   options.json = arguments.has("json");
   options.once = arguments.has("once");
+  options.launcher = arguments.has("launcher");
+  if (options.launcher) set_launcher_defaults(arguments, options);
   if (options.once && arguments.has("bisect"))
     return Error{"--once and --bisect exclude each other", "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
   return options;

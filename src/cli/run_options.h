@@ -31,6 +31,7 @@ struct RunOptions {
   std::string output;
   bool json = false;
   bool once = false;
+  bool launcher = false;
   ColorMode color = ColorMode::kAuto;
 };
 

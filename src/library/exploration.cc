@@ -191,9 +191,11 @@ Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
   result_.seconds = elapsed();
   result_.threads = record->created;
   result_.steps = record->steps;
+  const std::vector<int> failures = failures_of(*record);
   if (record->outcome == OutcomeKind::kDivergence)
     result_.note = fmt::format("the body no longer follows the recorded schedule: it differs at step {}", record->got.step);
-  const std::vector<int> failures = failures_of(*record);
+  else if (failures.empty() && record->switches < recorded.switches.size())
+    result_.note = "the body no longer follows the recorded schedule: it came to its end before";
   if (!failures.empty()) {
     record->subject = failures.front();
     fill_failure(result_, settings_, *record, &*record);

@@ -16,7 +16,8 @@ Expected<wire::Batch*> map_batch() {
 }  // namespace
 
 Expected<SharedMemory> SharedMemory::get() {
-  static Expected<WireMemory> wire = WireMemory::create();
+  // Never given back: a body that calls exit runs destructors while its schedule still writes there.
+  static auto& wire = *new Expected<WireMemory>(WireMemory::create());
   if (!wire) return wire.error();
   static Expected<wire::Batch*> batch = map_batch();
   if (!batch) return batch.error();

@@ -20,7 +20,7 @@ struct Site {
 
 // Grows before main and when a library is loaded: never while schedules run.
 std::vector<Site>& sites() {
-  static std::vector<Site> all;
+  static auto& all = *new std::vector<Site>;
   return all;
 }
 

@@ -37,7 +37,9 @@ class BatchRunner {
   void tally(uint64_t index);
   void sample(uint64_t index);
   void look_for_misuse() const;
-  static uint64_t heap_in_use() { return mallinfo2().uordblks; }
+  wire::Left look_at_heap(uint64_t nth);
+
+  static constexpr uint64_t kCachesAreFull = 20;
 
   wire::Layout& wire_;
   const wire::BatchOrder& order_;
@@ -45,6 +47,7 @@ class BatchRunner {
   wire::BatchState& state_;
   uint64_t* distinct_;
   const Body& body_;
+  uint64_t heap_ = 0;  // bytes in use
 };
 
 // Misuse that is a failure ends the process, as every failure does: the parent finds it in the wire.
@@ -69,16 +72,19 @@ void BatchRunner::order_run(uint64_t index) {
   state_.index = index;
 }
 
-// The same schedule once more: a body that keeps no state comes to the same. Memory that it takes and does not
-// give back is seen by this one, as the first run may have filled caches.
+// The same schedule once more: a body that keeps no state comes to the same.
 wire::Left BatchRunner::repeat(const Trail& first) {
-  const uint64_t heap = order_.watches_heap != 0 ? heap_in_use() : 0;
   ++wire_.command.run;
   ++state_.repeated;
   const wire::Left left = run();
-  if (left == wire::Left::kNothing && trail() != first) return wire::Left::kBehaviour;
-  if (order_.watches_heap != 0 && heap_in_use() > heap) return wire::Left::kHeap;
-  return left;
+  return left == wire::Left::kNothing && trail() != first ? wire::Left::kBehaviour : left;
+}
+
+// libc counts what its caches hold as in use: they are full after a few runs.
+wire::Left BatchRunner::look_at_heap(uint64_t nth) {
+  if (nth == kCachesAreFull) heap_ = mallinfo2().uordblks;
+  if (nth % (2 * kCachesAreFull) != 0 || nth == 0) return wire::Left::kNothing;
+  return mallinfo2().uordblks > heap_ ? wire::Left::kHeap : wire::Left::kNothing;
 }
 
 void BatchRunner::tally(uint64_t index) {
@@ -108,6 +114,7 @@ void BatchRunner::run_all() {
     tally(index);
     sample(index);
     if (left == wire::Left::kNothing && is_repeated(index - order_.first)) left = repeat(trail());
+    if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.first);
     state_.left = left;
     if (left != wire::Left::kNothing) return;
     if (order_.stays == 0) break;

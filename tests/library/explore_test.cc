@@ -75,7 +75,7 @@ TEST(Explore, ReplaysAFailure) {
 
 TEST(Explore, AReplayOfOtherCodeSaysSo) {
   const snarl::Result found = snarl::explore(few(), overdraw);
-  const snarl::Result other = snarl::replay([] { add_twice(); }, found.replay);
+  const snarl::Result other = snarl::replay([] { std::thread([] {}).join(); }, found.replay);
   EXPECT_TRUE(other);
   EXPECT_TRUE(has(other.note, "no longer follows")) << other.note;
 }
@@ -209,9 +209,9 @@ TEST(Reset, Children) {
 }
 
 TEST(Reset, MemoryIfAskedTo) {
-  snarl::Options options = few(30);
+  snarl::Options options = few(64);
   options.heap = true;
-  auto leak = [] { add_twice(); static void* volatile kept; kept = std::malloc(100); };
+  auto leak = [] { add_twice(); static void* volatile kept; kept = std::malloc(100); (void)kept; };
   EXPECT_EQ(snarl::explore(options, leak).reset, "fork");
   EXPECT_EQ(snarl::explore(options, [] { add_twice(); }).reset, "none");
   EXPECT_EQ(snarl::explore(few(30), leak).reset, "none");

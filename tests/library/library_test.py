@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""SNARL_TEST, the installed package and the launcher, as a user meets them.
+
+usage: library_test.py --part gtest|installed|launcher|within --build BUILD [--source SOURCE] [--work FOLDER]
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ARGUMENTS = None
+
+
+def run(*command, cwd=None, timeout=250, **environment):
+    """Runs a command to its end; both outputs in one text."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("SNARL")}
+    env.update(environment)
+    done = subprocess.run([str(c) for c in command], cwd=cwd, env=env, timeout=timeout, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    return done.returncode, done.stdout
+
+
+class Gtest(unittest.TestCase):
+    def setUp(self):
+        self.program = ARGUMENTS.build / "library" / "gtest_test"
+
+    def test_failures_are_told_and_the_program_goes_on(self):
+        code, out = run(self.program, "--gtest_print_time=0")
+        self.assertEqual(code, 1, out)
+        for name in ("Good.Passes", "Plain.StillRuns"):
+            self.assertIn(f"[       OK ] {name}", out)
+        for name in ("Wrong.Expect", "Wrong.ExpectInAThread", "Wrong.Deadlock"):
+            self.assertIn(f"[  FAILED  ] {name}", out)
+        self.assertIn("overdrawn", out)
+        self.assertIn("DEADLOCK", out)
+        self.assertEqual(len(re.findall("SNARL_REPLAY=SN1-", out)), 3, out)
+        self.assertNotIn("NOT CONFIRMED", out)
+
+    def test_the_replay_line_works(self):
+        _, out = run(self.program, "--gtest_filter=Wrong.Expect")
+        line = re.search(r"Replay: SNARL_REPLAY=(\S+) (\S+) (\S+)", out)
+        self.assertTrue(line, out)
+        code, again = run(line[2], line[3], SNARL_REPLAY=line[1])
+        self.assertEqual(code, 1, again)
+        self.assertIn("CHECK FAILED", again)
+        code, other = run(self.program, "--gtest_filter=Wrong.Deadlock", SNARL_REPLAY=line[1])
+        self.assertEqual(code, 0, other)
+
+    def test_options_by_environment(self):
+        code, out = run(self.program, "--gtest_filter=Good.Passes", "--gtest_output=json:/dev/stdout", SNARL_SCHEDULES="17")
+        self.assertEqual(code, 0, out)
+        self.assertIn('"snarl_schedules": "17"', out)
+        code, out = run(self.program, "--gtest_filter=Good.Passes", SNARL_POLICY="nonsense")
+        self.assertEqual(code, 1, out)
+        self.assertIn("nonsense", out)
+
+    def test_under_snarl_run_the_body_runs_once(self):
+        code, out = run(ARGUMENTS.build / "bin" / "snarl", "run", "-n", "50", "-o", tempfile.mkdtemp() + "/out", "--",
+                        self.program, "--gtest_filter=Good.Passes")
+        self.assertEqual(code, 0, out)
+
+    def test_under_gdb_and_valgrind(self):
+        for tool in (["gdb", "-q", "-batch", "-ex", "run", "--args"], ["valgrind", "-q"]):
+            if shutil.which(tool[0]) is None:
+                continue
+            code, out = run(*tool, self.program, "--gtest_filter=Good.*:Wrong.Expect", SNARL_SCHEDULES="40")
+            self.assertIn("[       OK ] Good.Passes", out)
+            self.assertIn("[  FAILED  ] Wrong.Expect", out)
+
+
+class Installed(unittest.TestCase):
+    """The example, built against an installed prefix with find_package, and with pkg-config."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.work = pathlib.Path(tempfile.mkdtemp(prefix="snarl-installed-"))
+        cls.prefix = cls.work / "prefix"
+        code, out = run("cmake", "--install", ARGUMENTS.build, "--prefix", cls.prefix)
+        assert code == 0, out
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.work)
+
+    def test_find_package_and_ctest(self):
+        build = self.work / "build"
+        code, out = run("cmake", "-S", ARGUMENTS.source / "examples" / "gtest", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.assertEqual(code, 0, out)
+        code, out = run("cmake", "--build", build)
+        self.assertEqual(code, 0, out)
+        code, out = run("ctest", "--test-dir", build, "--output-on-failure")
+        self.assertNotEqual(code, 0, out)
+        self.assertIn("BoundedQueue.LosesNoSignal", out)
+        self.assertIn("DEADLOCK", out)
+        self.assertIn("bounded_queue.h", out)
+        self.assertIn("67% tests passed", out.replace("66% tests", "67% tests"))
+
+    def test_pkg_config(self):
+        pc = next(self.prefix.rglob("snarl.pc")).parent
+        code, flags = run("pkg-config", "--cflags", "--libs", "snarl", PKG_CONFIG_PATH=str(pc))
+        self.assertEqual(code, 0, flags)
+        source = self.work / "plain.cc"
+        source.write_text("#include <snarl/snarl.h>\n#include <thread>\n"
+                          "int main() { return snarl::explore({}, [] { std::thread([] {}).join(); }).passed ? 0 : 1; }\n")
+        library = next(self.prefix.rglob("libsnarl.so")).parent
+        code, out = run("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", source, "-o", self.work / "plain", *flags.split(),
+                        f"-Wl,-rpath,{library}")
+        self.assertEqual(code, 0, out)
+        self.assertEqual(run(self.work / "plain")[0], 0)
+
+    def test_the_header_is_plain_c_too(self):
+        source = self.work / "plain.c"
+        source.write_text("#include <snarl/snarl.h>\nint main(void) { snarl_point(\"here\"); return 0; }\n")
+        code, out = run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{self.prefix}/include", source, "-o", self.work / "plain_c")
+        self.assertEqual(code, 0, out)
+        self.assertEqual(run(self.work / "plain_c")[0], 0)
+
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(consumer CXX)
+{how}
+add_subdirectory({source}/examples/gtest example)
+"""
+
+
+class Within(unittest.TestCase):
+    """The same example with snarl as a part of the project: everything is built again."""
+
+    def build(self, how):
+        work = ARGUMENTS.work or pathlib.Path(tempfile.mkdtemp(prefix="snarl-within-"))
+        work.mkdir(exist_ok=True)
+        (work / "CMakeLists.txt").write_text(PROJECT.format(how=how, source=ARGUMENTS.source))
+        code, out = run("cmake", "-S", work, "-B", work / "build", "-G", "Ninja")
+        self.assertEqual(code, 0, out)
+        code, out = run("cmake", "--build", work / "build", "--target", "queue_test", "snarl", timeout=1500)
+        self.assertEqual(code, 0, out[-3000:])
+        code, out = run(next((work / "build").rglob("queue_test")), "--gtest_filter=*LosesNoSignal")
+        self.assertEqual(code, 1, out)
+        self.assertIn("DEADLOCK", out)
+        shutil.rmtree(work)
+
+    def test_add_subdirectory(self):
+        self.build(f"add_subdirectory({ARGUMENTS.source} snarl)")
+
+    def test_fetch_content_from_a_folder(self):
+        self.build(f"include(FetchContent)\nFetchContent_Declare(snarl SOURCE_DIR {ARGUMENTS.source})\n"
+                   "FetchContent_MakeAvailable(snarl)")
+
+
+class Launcher(unittest.TestCase):
+    def setUp(self):
+        self.snarl = ARGUMENTS.build / "bin" / "snarl"
+        self.plain = ARGUMENTS.build / "library" / "launched_test"
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="snarl-launcher-"))
+
+    def tearDown(self):
+        shutil.rmtree(self.work)
+
+    def launch(self, *words, **environment):
+        return run(self.snarl, "run", "--launcher", "-n", "300", "--", self.plain, *words, cwd=self.work, **environment)
+
+    def test_a_list_is_untouched(self):
+        self.assertEqual(self.launch("--gtest_list_tests"), run(self.plain, "--gtest_list_tests"))
+
+    def test_a_test_without_threads_is_itself(self):
+        for name, expected in (("Single.Passes", 0), ("Single.Fails", 1)):
+            code, out = self.launch(f"--gtest_filter={name}", "--gtest_print_time=0")
+            self.assertEqual((code, out), run(self.plain, f"--gtest_filter={name}", "--gtest_print_time=0"))
+            self.assertEqual(code, expected, out)
+        self.assertEqual(list(self.work.iterdir()), [], "nothing is left behind")
+
+    def test_a_test_with_threads(self):
+        code, out = self.launch("--gtest_filter=Threads.Good")
+        self.assertEqual(code, 0, out)
+        self.assertIn("[  PASSED  ] 1 test.", out)
+        code, out = self.launch("--gtest_filter=Threads.Overdrawn")
+        self.assertEqual(code, 1, out)
+        self.assertIn("SUMMARY: snarl:", out)
+
+    def test_the_functions_of_cmake(self):
+        (self.work / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.25)
+project(launched CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+set(SNARL_EXECUTABLE {self.snarl})
+include({ARGUMENTS.source}/cmake/snarlTest.cmake)
+add_executable(launched {ARGUMENTS.source}/tests/library/launched_test.cc)
+target_compile_features(launched PRIVATE cxx_std_17)
+target_link_libraries(launched PRIVATE GTest::gtest_main)
+snarl_discover_tests(launched SCHEDULES 300 DISCOVER TEST_PREFIX discovered.)
+snarl_add_test(NAME added COMMAND launched --gtest_filter=Threads.Overdrawn SCHEDULES 300 POLICY random pct:depth=2)
+""")
+        code, out = run("cmake", "-B", "build", cwd=self.work)
+        self.assertEqual(code, 0, out)
+        code, out = run("cmake", "--build", "build", cwd=self.work)
+        self.assertEqual(code, 0, out)
+        _, out = run("ctest", "--test-dir", "build", cwd=self.work)
+        for name, passes in (("discovered.Single.Passes", True), ("discovered.Single.Fails", False),
+                             ("discovered.Threads.Good", True), ("discovered.Threads.Overdrawn", False), ("added", False)):
+            self.assertRegex(out, rf"{re.escape(name)} \.+ *(\*\*\*)?{'Passed' if passes else 'Failed'}")
+
+
+def main():
+    global ARGUMENTS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--part", choices=("gtest", "installed", "within", "launcher"), required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--source", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path)
+    ARGUMENTS, rest = parser.parse_known_args()
+    case = {"gtest": Gtest, "installed": Installed, "within": Within, "launcher": Launcher}[ARGUMENTS.part]
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
+    if rest:
+        suite = unittest.TestSuite(t for t in suite if any(word in t.id() for word in rest))
+    sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    main()
