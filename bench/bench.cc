@@ -61,12 +61,17 @@ int main(int argc, char** argv) {
     measure_parallel(argc > 2 ? argv[2] : "");
     return missed() == 0 ? 0 : 1;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "memory") {
+    measure_accesses();
+    return missed() == 0 ? 0 : 1;
+  }
   measure_gates();
   measure_primitives();
   measure_resets();
   measure_sizes();
   measure_virtual();
   measure_decisions();
+  measure_accesses();
   measure_parallel();
   return missed() == 0 ? 0 : 1;
 }
