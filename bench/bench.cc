@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "conductor_bench.h"
 #include "measure.h"
 #include "tables.h"
 #include "virtual_bench.h"
@@ -42,6 +43,19 @@ void measure_virtual() {
   }
 }
 
+// The limits are what the tables for fibers and for memory accesses leave to the conductor.
+void measure_conductor() {
+  const double goes_on = point_nanoseconds("pct"), chooses = point_nanoseconds("random");
+  row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", goes_on), "< 20 ns", goes_on / 20);
+  row("conductor: a point with a choice, random", fmt::format("{:.1f} ns", chooses), "< 50 ns", chooses / 50);
+  const double quiet = quiet_nanoseconds();
+  row("conductor: a quiet step within the allowance", fmt::format("{:.3f} ns", quiet), "< 1 ns", quiet);
+  for (const char* policy : {"pct", "random", "pos"}) {
+    const double begin = begin_nanoseconds(policy);
+    row(fmt::format("conductor: begin of a run, {}", policy), fmt::format("{:.0f} ns", begin), "< 200 ns", begin / 200);
+  }
+}
+
 void measure_decisions() {
   constexpr double kLimit = 100;  // nanoseconds, at 21 threads
   for (const char* policy : {"random", "preempt-always", "preempt-bound", "atom-fuzzer", "pos", "urw", "surw"}) {
@@ -65,6 +79,11 @@ int main(int argc, char** argv) {
     measure_accesses();
     return missed() == 0 ? 0 : 1;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "conductor") {
+    measure_conductor();
+    return missed() == 0 ? 0 : 1;
+  }
+  measure_conductor();
   measure_gates();
   measure_primitives();
   measure_resets();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <new>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -28,6 +29,13 @@ class Arena {
     T* first = static_cast<T*>(take(sizeof(T) * count, alignof(T)));
     for (size_t i = 0; i < count; ++i) new (first + i) T();
     return {first, count};
+  }
+
+  // The same, left as it is: for tables of which a run uses little.
+  template <typename T>
+  std::span<T> room(size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return {static_cast<T*>(take(sizeof(T) * count, alignof(T))), count};
   }
 
   void reset() { at_ = begin_; }

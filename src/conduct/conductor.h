@@ -72,6 +72,10 @@ class Conductor {
   Step allowance(ThreadId t) const;
   void passed(ThreadId t, Step steps);
 
+  // As arrive() and take(), if `t` just goes on and there is nothing unusual about it, which is so at most points.
+  // False: nothing has happened yet.
+  bool go_on(ThreadId t, const Op& op, int& result);
+
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
   // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
   static constexpr Step kQuietLook = 4096;
@@ -117,10 +121,16 @@ class Conductor {
   void hold(Step steps);
   ThreadId let_others(ThreadId chosen);
   Arrival arrival_of(ThreadId t, const Op& op);
-  void tell_step(ThreadId t, bool alone);
+  void tell_step(ThreadId t, const Op& did, bool alone);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at) const;
   bool is_calm(ThreadId t) const;
+  void count(ThreadId t, Step steps);
+  void look_at_clock() {
+    if (model_.clock_reads() == clock_reads_) return;
+    spins_.progress();
+    clock_reads_ = model_.clock_reads();
+  }
   ThreadId ask_plan();
   ThreadId ask_policy(ThreadId at);
   void ask(ThreadId at);
@@ -128,12 +138,11 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
-  bool gives_way(ThreadId t, bool spins);
+  bool gives_way(ThreadId t, OpKind did);
   void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next);
   Decision decision_at(ThreadId at) const;
-  const Op& place_of(ThreadId at) const;
 
   Model model_;
   PlanRunner plan_;
@@ -160,8 +169,7 @@ class Conductor {
   Spinners spinners_;         // who only reads what does not change
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
-  Op did_;                    // last operation performed
-  ThreadId last_ = kNoThread; // who performed it
+  ThreadId last_ = kNoThread; // who performed the last operation
   Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;

@@ -19,10 +19,12 @@ constexpr Step kNever = ~Step{0};
 class Fairness {
  public:
   void begin(const Run& run) {
-    rng_ = Rng(run.seed, run.index, Stream::kFairness);
     chance_ = run.fairness;
     overrides_ = 0;
-    next_ = chance_ > 0 ? gap() : kNever;
+    next_ = kNever;
+    if (chance_ <= 0) return;
+    rng_ = Rng(run.seed, run.index, Stream::kFairness);
+    next_ = gap();
   }
 
   // The choice before the step after this one is overridden.

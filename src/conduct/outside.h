@@ -10,8 +10,8 @@ namespace snarl {
 
 class Outside {
  public:
-  // Is anybody waiting for the outside?
-  virtual bool any() const = 0;
+  // Is anybody waiting for the outside? Asked at every step, hence no virtual function.
+  bool any() const { return any_; }
 
   // Can what they wait for come from outside at all, or only from the program's own threads?
   virtual bool may_come() const { return true; }
@@ -35,6 +35,10 @@ class Outside {
 
  protected:
   ~Outside() = default;
+  void set_any(bool any) { any_ = any; }
+
+ private:
+  bool any_ = false;
 };
 
 }  // namespace snarl

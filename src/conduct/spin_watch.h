@@ -32,7 +32,7 @@ class SpinWatch {
   void spawned(ThreadId t) { counts_[t] = Count(); }
 
   // `spins`: it was found to wait for memory to change (conduct/spinners.h).
-  void stepped(ThreadId t, const Op& did, int result, bool spins = false) {
+  void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
     switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
@@ -75,8 +75,8 @@ class SpinWatch {
   };
   static constexpr uint64_t kMostTurns = 16;  // steps for each spin: a few locks, with the points after them
 
-  static Effect effect_of(const Op& did, int result) {
-    switch (did.kind) {
+  static Effect effect_of(OpKind did, int result) {
+    switch (did) {
       case OpKind::kYield:
       case OpKind::kSleep:
       case OpKind::kTimeout: return Effect::kSpins;
@@ -92,7 +92,7 @@ class SpinWatch {
       case OpKind::kUnlock:
       case OpKind::kRwUnlock: return Effect::kTurns;
       case OpKind::kWait: return Effect::kNothing;
-      default: return is_quiet(did.kind) ? Effect::kNothing : Effect::kProgress;
+      default: return is_quiet(did) ? Effect::kNothing : Effect::kProgress;
     }
   }
 

@@ -101,6 +101,17 @@ bool Model::publish(ThreadId t, const Op& op) {
   return true;
 }
 
+bool Model::perform_at_once(ThreadId t, const Op& op) {
+  const bool locks = op.kind == OpKind::kLock || op.kind == OpKind::kUnlock || op.kind == OpKind::kTryLock;
+  if ((!locks && !is_quiet(op.kind)) || op.timed || (op.traits & kCancellable) != 0) return false;
+  if (watches_ && destroyed_.find(op.object) != nullptr) return false;
+  if (locks && !mutex_at_once(t, op)) return false;
+  misuse_.kind = MisuseKind::kNone;
+  pending_[t] = op;
+  threads_[t].ends = Ending::kNone;
+  return true;
+}
+
 bool Model::link(ThreadId t, uint64_t address) {
   Object* object = objects_.find_or_make(address);
   if (object == nullptr) return false;

@@ -48,6 +48,10 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
+  // As publish() and perform() in one, with result 0: quiet operations, and a mutex that is free or is given back.
+  // False: it must be done in two, for whatever reason. `t` runs, and has no signal to handle.
+  bool perform_at_once(ThreadId t, const Op& op);
+
   // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
   bool advance_time();
   // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
@@ -123,7 +127,10 @@ class Model {
   void forget_gained() { gained_.clear(); }
 
   const Op& pending(ThreadId t) const { return pending_[t]; }
-  ThreadId owner(uint64_t mutex);
+  ThreadId owner(uint64_t mutex) {
+    const Object* object = objects_.find(mutex);
+    return object == nullptr ? kNoThread : object->mutex.owner;
+  }
   bool is_detached(ThreadId t) const { return threads_[t].detached; }
   bool is_asked_to_end(ThreadId t) const { return threads_[t].cancelled; }
   bool has_ended(ThreadId t) const { return threads_[t].ended; }
@@ -180,6 +187,7 @@ class Model {
   bool read_lock_returns(ThreadId t, const Op& op);
   void note_owner(Object& object);
   int perform_consistent(const Op& op);
+  bool mutex_at_once(ThreadId t, const Op& op);
 
   // model_waits.cc
   int perform_wait(ThreadId t, const Op& op);

@@ -18,8 +18,7 @@ void ObjectTable::clear_slots() {
   for (uint32_t i = 0; i <= mask_; ++i) slots_[i] = 0;
 }
 
-Object* ObjectTable::find(uint64_t address) {
-  if (last_ != nullptr && last_->address == address) return last_;
+Object* ObjectTable::search(uint64_t address) {
   for (uint32_t at = home(address);; ++at) {
     const uint32_t entry = slots_[at & mask_];
     if (entry == 0) return nullptr;
@@ -32,7 +31,8 @@ Object* ObjectTable::find_or_make(uint64_t address) {
   if (count_ == sweep_at_) sweep();
   if (count_ == kCapacity) return nullptr;
   Object& object = objects_[count_];
-  object = Object();
+  const Object unused;  // not Object(), which would clear all words of its sets
+  object = unused;
   object.address = address;
   insert(count_++);
   return last_ = &object;

@@ -24,8 +24,8 @@ ThreadId oldest_enabled(const View& view) {
 }  // namespace
 
 bool Follow::fits(const Decision& decision, const View& view) {
-  return decision.step == view.step && decision.from == view.last_ordinal && decision.kind == view.at.kind &&
-         (decision.pc == 0 || view.at.pc == 0 || decision.pc == view.at.pc);
+  return decision.step == view.step && decision.from == view.last_ordinal && decision.kind == view.at().kind &&
+         (decision.pc == 0 || view.at().pc == 0 || decision.pc == view.at().pc);
 }
 
 // Whose step the recording has next: it says that the running thread goes on, or names another.

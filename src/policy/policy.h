@@ -23,8 +23,7 @@ struct View {
   Step step = 0;                // steps taken so far
   ThreadId last = kNoThread;    // the thread that took the last step; kNoThread if that was its exit
   uint32_t last_ordinal = 0;    // that thread's ordinal, right even if it has ended
-  Op did;                       // the operation of that step
-  Op at;                        // what that thread is about to do now; kExit if it has ended
+  Op did;                       // the operation of that step; unknown if the last answer held for it
   ThreadSet live;
   ThreadSet enabled;            // those that may be chosen; never empty in decide()
   const Op* pending = nullptr;       // by slot
@@ -33,13 +32,27 @@ struct View {
   const uint64_t* taken = nullptr;   // by slot; steps that the thread has taken
 
   const Op& next(ThreadId t) const { return pending[t]; }
+  // What the last thread is about to do now; kExit if it has ended.
+  const Op& at() const { return last == kNoThread ? kEnded : pending[last]; }
   uint64_t name(ThreadId t) const { return names[t]; }
   uint32_t ordinal(ThreadId t) const { return ordinals[t]; }
+
+ private:
+  static constexpr Op kEnded{.kind = OpKind::kExit};
 };
 
 // A policy's answer: `first`, an enabled thread, runs, and the policy is not asked again
 // for `hold` further steps while that thread stays enabled and none of `unless` becomes enabled.
 struct Verdict {
+  // Not by assignment of a new one, which would write the unused words of `unless`, too.
+  void clear() {
+    first = awaits = kNoThread;
+    hold = 0;
+    unless_any = true;
+    unless.clear();
+    diverged = hides = false;
+  }
+
   ThreadId first = kNoThread;
   Step hold = 0;
   bool unless_any = true;       // false: only members of `unless` end the hold

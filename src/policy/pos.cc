@@ -12,7 +12,8 @@ uint64_t second_of(const Op& op) { return op.second != 0 ? op.second : op.object
 
 bool Pos::begin(const Run& run, Arena& arena, Plan&) {
   rng_ = Rng(run.seed, run.index, Stream::kPolicy);
-  pending_ = arena.array<Pending>(kMaxSlots);
+  pending_ = arena.room<Pending>(2 * kMaxThreads);
+  pending_[kMainThread] = {};
   return false;
 }
 
@@ -36,7 +37,7 @@ void Pos::decide(const View& view, Verdict& verdict) {
   ThreadId best = view.enabled.first();
   uint64_t highest = 0;
   view.enabled.for_each([&](ThreadId t) {
-    if (pending_[t].priority <= highest) return;
+    if (is_alarm(t) || pending_[t].priority <= highest) return;  // nobody arrives at an alarm: it has none
     highest = pending_[t].priority;
     best = t;
   });

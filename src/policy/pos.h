@@ -26,7 +26,7 @@ class Pos final : public Policy {
   void draw_conflicting_anew(const View& view);
 
   Rng rng_;
-  std::span<Pending> pending_;  // by slot
+  std::span<Pending> pending_;  // by slot, of threads that have been spawned or have arrived, and their timers
 };
 
 }  // namespace snarl

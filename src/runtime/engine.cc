@@ -26,12 +26,11 @@
 namespace snarl::engine {
 
 wire::Layout* shared = nullptr;
+alignas(Conductor) char conductor_memory[sizeof(Conductor)];
 
 namespace {
 
-// Constructed by begin_run; in raw memory, because a global constructor would touch it all
-// and nothing may run before it anyway.
-alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+// As conductor_memory.
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
 alignas(64) char arena_memory[1 << 20];
@@ -81,6 +80,7 @@ void enter(Thread& self) {
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   wait_for_turn(self);
+  turn::regain(self);
   self.is_back = false;
   stop_awaiting(self);
   if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
@@ -207,14 +207,13 @@ Run ordered_run() {
 
 }  // namespace
 
-Conductor& conductor() { return *std::launder(reinterpret_cast<Conductor*>(conductor_memory)); }
-
 void begin_run() {
   const wire::Command& command = shared->command;
   wire::State& state = shared->state;
   reset_state(state);
   if (command.policy.policy >= policy_catalog().size()) refuse("the explorer ordered a policy that this runtime does not have");
-  if (policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
+  const bool has_file = policy_catalog()[command.policy.policy].file != nullptr;
+  if (has_file && policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
     refuse("the policy's library could not be loaded into the program");
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
@@ -250,9 +249,13 @@ int point(Thread& self, const Op& op) {
   for (;;) {
     enter(self);
     signals::note_come();
-    hand_over(self, conductor().arrive(self.id, op));
-    publish_counters();
-    const int result = take(self, op);
+    int result = 0;
+    const bool goes_on = shared->command.trace == 0 && conductor().go_on(self.id, op, result);
+    if (!goes_on) {
+      hand_over(self, conductor().arrive(self.id, op));
+      publish_counters();
+      result = take(self, op);
+    }
     if (result != kInterrupted) {
       turn::leave(self);
       return result;

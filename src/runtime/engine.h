@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 
 #include "conduct/conductor.h"
 #include "runtime/thread.h"
@@ -43,6 +44,9 @@ void take_turn_from(Thread& sleeper, Thread& by);
 // This process is a copy that the tested program made: it is outside, nothing is controlled in it.
 void abandon();
 
-Conductor& conductor();
+// Constructed by begin_run; in raw memory, because a global constructor would touch it all and nothing may run before
+// it anyway.
+extern char conductor_memory[];
+inline Conductor& conductor() { return *std::launder(reinterpret_cast<Conductor*>(conductor_memory)); }
 
 }  // namespace snarl::engine

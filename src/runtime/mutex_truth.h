@@ -3,25 +3,70 @@
 
 #include <pthread.h>
 
+#include "runtime/engine.h"
 #include "runtime/thread.h"
 #include "schedule/operation.h"
 
 namespace snarl {
 
-MutexKind kind_of(const pthread_mutex_t* mutex);
-uint8_t traits_of(const pthread_mutex_t* mutex);  // Op::traits
+namespace mutex_bits {
+
+// Bits of __kind. The layout is part of glibc's ABI: static initialisers compile it into programs.
+constexpr int kTypeMask = 3;
+constexpr int kRobustBit = 16;
+constexpr int kInheritBit = 32;  // priority inheritance
+constexpr int kProtectBit = 64;  // priority ceiling
+constexpr int kSharedBit = 128;
+
+// What of __lock says that somebody holds it. A robust or inheriting one holds the owner's tid, and marks
+// above it; one with a ceiling has that in its upper bits.
+constexpr int kTidMask = 0x3fffffff;
+constexpr int kBelowCeiling = 0x7ffff;
+
+inline bool is_locked(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  return (mutex->__data.__lock & ((kind & kProtectBit) != 0 ? kBelowCeiling : kTidMask)) != 0;
+}
+
+}  // namespace mutex_bits
+
+inline MutexKind kind_of(const pthread_mutex_t* mutex) {
+  switch (mutex->__data.__kind & mutex_bits::kTypeMask) {
+    case PTHREAD_MUTEX_RECURSIVE_NP: return MutexKind::kRecursive;
+    case PTHREAD_MUTEX_ERRORCHECK_NP: return MutexKind::kErrorCheck;
+    default: return MutexKind::kNormal;
+  }
+}
+
+// Op::traits
+inline uint8_t traits_of(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if ((kind & mutex_bits::kRobustBit) != 0) return kRobust | kChecksOwner;
+  return (kind & mutex_bits::kInheritBit) != 0 ? kChecksOwner : 0;
+}
+
+void correct_model(const pthread_mutex_t* mutex, bool known);
 
 // Memory that held a locked mutex may have become another one, and a mutex may have been
 // locked before we had control: brings the model in line with the object.
-void reconcile(const pthread_mutex_t* mutex);
+inline void reconcile(const pthread_mutex_t* mutex) {
+  const bool known = engine::conductor().model().owner(reinterpret_cast<uint64_t>(mutex)) != kNoThread;
+  if (__builtin_expect(mutex_bits::is_locked(mutex) != known, 0)) correct_model(mutex, known);
+}
 
 // The program has made a process that may hold or wait for what is process-shared.
 void note_other_process();
 // Is an object with this attribute to be left to libc? The model can't know other processes.
 bool is_shared(bool attribute);
 
+Thread* at_unusual_mutex(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc);
+
 // As at_point(), but null for a mutex that other processes share. One that
 // was destroyed is left to libc as well, once that was written down.
-Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc);
+inline Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {
+  Thread* self = current;
+  const bool usual = self != nullptr && self->inside == 0 && (mutex->__data.__kind & mutex_bits::kSharedBit) == 0;
+  return __builtin_expect(usual, 1) ? self : at_unusual_mutex(mutex, kind, pc);
+}
 
 }  // namespace snarl

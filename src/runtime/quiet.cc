@@ -31,19 +31,19 @@ void count_used(const Thread& self) {
 }
 
 // Whoever takes the turn away counts as well.
-void settle(const Thread& self) {
+void settle(Thread& self) {
   if (!turn::enter(self)) return;
   count_used(self);
   turn::leave(self);
 }
 
-void grant(const Thread& self) {
+void grant(Thread& self) {
   if (self.inside != 0 || must_ask(self) || !turn::enter(self)) return;
   granted = engine::allowance = static_cast<int64_t>(engine::conductor().allowance(self.id));
   turn::leave(self);
 }
 
-bool pass(const Thread& self) {
+bool pass(Thread& self) {
   if (must_ask(self) || !turn::enter(self)) return false;
   const bool may = engine::conductor().allowance(self.id) != 0;
   if (may) engine::conductor().passed(self.id, 1);

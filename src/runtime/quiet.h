@@ -28,20 +28,20 @@ extern int64_t granted;  // how much `allowance` was, to the thread that has the
 // The run begins, without allowance.
 void begin();
 
-void settle(const Thread& self);
-void grant(const Thread& self);
+void settle(Thread& self);
+void grant(Thread& self);
 
 // One quiet point in our code. False if it must be asked for.
-bool pass(const Thread& self);
+bool pass(Thread& self);
 
 // What the thread has used is counted, by whoever took the turn from it.
 void count_used(const Thread& of);
 
 // What `self` has used is counted, and nothing is left.
-inline void stop(const Thread& self) {
+inline void stop(Thread& self) {
   if (__builtin_expect(granted != 0, 0)) settle(self);
 }
-inline void go(const Thread& self) {
+inline void go(Thread& self) {
   if (__builtin_expect(wanted, 0)) grant(self);
 }
 

@@ -45,8 +45,6 @@ bool stream_ready(const Readiness& readiness) {
 
 class RealOutside final : public Outside {
  public:
-  bool any() const override { return !waiting_.empty() || signals::may_come(); }
-
   bool may_come() const override {
     bool any_foreign = signals::may_come();
     waiting_.for_each([&any_foreign](ThreadId t) { any_foreign |= !thread_at(t).awaits->own; });
@@ -95,8 +93,11 @@ class RealOutside final : public Outside {
     return true;
   }
 
-  void add(ThreadId t) { waiting_.add(t); }
-  void remove(ThreadId t) { waiting_.remove(t); }
+  void put(ThreadId t, bool waits) {
+    waiting_.put(t, waits);
+    note_any();
+  }
+  void note_any() { set_any(!waiting_.empty() || signals::may_come()); }
 
  private:
   void sleep_until_event(uint64_t nanoseconds) {
@@ -138,10 +139,12 @@ Outside& real_outside() { return outside; }
 
 void start_awaiting(Thread& self, const Readiness& readiness) {
   self.awaits = &readiness;
-  outside.add(self.id);
+  outside.put(self.id, true);
 }
 
-void stop_awaiting(Thread& self) { outside.remove(self.id); }
+void stop_awaiting(Thread& self) { outside.put(self.id, false); }
+
+void note_expectation() { outside.note_any(); }
 
 int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed, uint64_t deadline) {
   Inside inside(self);

@@ -19,6 +19,9 @@ int await(Thread& self, const Readiness& readiness, uint64_t pc, bool timed = fa
 void start_awaiting(Thread& self, const Readiness& readiness);
 void stop_awaiting(Thread& self);
 
+// Whether signals may come from outside has changed.
+void note_expectation();
+
 // The same for a stream that is about to be read and has nothing in its buffer.
 void await_stream(FILE* stream, uint64_t pc);
 

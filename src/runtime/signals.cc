@@ -6,8 +6,12 @@
 #include "base/storage.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
+#include "runtime/readiness.h"
 
 namespace snarl::signals {
+
+bool any_come;
+
 namespace {
 
 // Signals on their way, in lists by thread. 0 is no place: records of threads begin as zeros.
@@ -19,7 +23,6 @@ constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones i
 Storage<Sent, kMaxSent> pool;
 uint16_t made, unused;
 
-bool any_come;
 bool has_children;
 
 uint16_t make_place() {
@@ -183,8 +186,7 @@ void come(Thread& self, int signal) {
   __atomic_store_n(&any_come, true, __ATOMIC_RELEASE);
 }
 
-void note_come() {
-  if (!__atomic_load_n(&any_come, __ATOMIC_ACQUIRE)) return;
+void send_again() {
   __atomic_store_n(&any_come, false, __ATOMIC_RELEASE);
   engine::conductor().model().live().for_each([](ThreadId t) {
     Thread& thread = thread_at(t);
@@ -199,7 +201,10 @@ void note_come() {
 }
 
 bool may_come() { return has_children; }
-void expect_from_outside() { has_children = true; }
+void expect_from_outside() {
+  has_children = true;
+  note_expectation();
+}
 
 TemporaryMask::TemporaryMask(Thread& self, const sigset_t* mask) : used_(mask != nullptr) {
   if (!used_) return;

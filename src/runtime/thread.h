@@ -37,6 +37,8 @@ struct Thread {
   uint32_t ordinal;
   uint32_t gate;             // runtime/gates.h
   Fiber* fiber;              // runtime/fiber, where it lives; null on gates
+  bool in_conductor;         // runtime/turn.h, written by itself
+  uint32_t claim;            // runtime/turn.h: somebody wants to take its turn away
   bool cancel_off;           // no cancellation point acts: disabled, or the thread is ending already
   bool cancel_anywhere;      // every schedule point is a cancellation point (the asynchronous type)
   uint32_t inside;           // > outermost: in our code, or in code whose calls are no points

@@ -1,29 +1,47 @@
 #include "runtime/turn.h"
 
+#include <linux/membarrier.h>
+
+#include "runtime/raw.h"
+
 namespace snarl::turn {
 namespace {
 
-constexpr uint32_t kInConductor = 0xffffffff;
+bool swap(uint32_t& word, uint32_t from, uint32_t to) {
+  return __atomic_compare_exchange_n(&word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
 
-uint32_t word;  // slot of the thread that is in the program's code, or kInConductor
-
-bool swap(uint32_t from, uint32_t to) {
-  return __atomic_compare_exchange_n(&word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+// All cores that run this process. Where the kernel refuses it, the process is still on one core, where the switch
+// from one thread to another is barrier enough.
+void barrier_for_all() {
+  raw::call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+  raw::call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
 
 }  // namespace
 
-void begin() { __atomic_store_n(&word, uint32_t{kMainThread}, __ATOMIC_RELEASE); }
+ThreadId last = kNoThread;
 
-bool enter(const Thread& self) { return swap(self.id, kInConductor); }
+void begin() { __atomic_store_n(&last, kMainThread, __ATOMIC_RELEASE); }
 
-void leave(const Thread& self) { __atomic_store_n(&word, uint32_t{self.id}, __ATOMIC_RELEASE); }
+bool contest(Thread& self) { return swap(self.claim, kClaimed, kNone); }
 
-bool take_from(const Thread& from) { return swap(from.id, kInConductor); }
+void regain(Thread& self) { __atomic_store_n(&self.claim, uint32_t{kNone}, __ATOMIC_RELEASE); }
+
+bool take_from(Thread& from) {
+  if (!swap(from.claim, kNone, kClaimed)) return false;
+  barrier_for_all();
+  if (!__atomic_load_n(&from.in_conductor, __ATOMIC_ACQUIRE)) return swap(from.claim, kClaimed, kTaken);
+  swap(from.claim, kClaimed, kNone);
+  return false;
+}
 
 ThreadId holder() {
-  const uint32_t now = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
-  return now == kInConductor ? kNoThread : static_cast<ThreadId>(now);
+  const ThreadId t = __atomic_load_n(&last, __ATOMIC_ACQUIRE);
+  const Thread& thread = thread_at(t);
+  const bool has_it = !__atomic_load_n(&thread.in_conductor, __ATOMIC_ACQUIRE) &&
+                      __atomic_load_n(&thread.claim, __ATOMIC_ACQUIRE) != kTaken;
+  return has_it ? t : kNoThread;
 }
 
 }  // namespace snarl::turn

@@ -11,6 +11,9 @@
 #include "runtime/turn.h"
 
 namespace snarl::watchdog {
+
+uint64_t arrivals;
+
 namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
@@ -18,7 +21,6 @@ constexpr int kSignal = 64 - 1;                      // SIGRTMAX - 1: programs s
 
 wire::Patience patience;
 ThreadId watcher;
-uint64_t arrivals;       // written by the thread that has the turn
 uint64_t seen_arrivals;  // what the watcher saw last ...
 uint32_t sleeping_looks;      // ... and how often in a row it found the thread asleep since
 uint64_t slice;          // CPU time after which the running thread is stopped
@@ -75,7 +77,6 @@ void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_
 bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
 void dismiss() { __atomic_store_n(&watcher, kNoThread, __ATOMIC_RELAXED); }
 bool is_appointed() { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) != kNoThread; }
-void note_arrival() { __atomic_store_n(&arrivals, arrivals + 1, __ATOMIC_RELAXED); }
 
 void look(Thread& self) {
   const ThreadId holder = turn::holder();

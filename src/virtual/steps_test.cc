@@ -17,7 +17,7 @@ class Asked final : public Policy {
   void spawned(const View&, ThreadId child) override { children.push_back(child); }
   void decide(const View& view, Verdict& verdict) override {
     asked.push_back(view.step);
-    at.push_back(view.at.kind);
+    at.push_back(view.at().kind);
     did.push_back(view.did.kind);
     verdict.first = youngest_ ? view.enabled.nth(view.enabled.size() - 1) : view.enabled.first();
     verdict.hold = hold_;

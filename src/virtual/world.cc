@@ -37,43 +37,43 @@ int World::start(ThreadId parent, uint64_t pc) {
 Choice World::advance(ThreadId t) {
   const Op op = conductor_.model().pending(t);
   const int result = conductor_.take(t);
+  if (op.kind == OpKind::kExit) return conductor_.leave(t);
+  return arrive(t, following(t, op, result));
+}
+
+// What the thread is at after `op`, which was a step.
+Op World::following(ThreadId t, const Op& op, int result) {
   if (op.after == OpKind::kNone) results_[t] = result;  // the point after a create does not change what create returns
-  switch (op.kind) {
-    case OpKind::kExit: return conductor_.leave(t);
-    case OpKind::kWait:
-      if (result != 0) break;
-      return arrive(t, Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
-                          .second = op.second, .deadline = op.deadline, .pc = op.pc});
-    case OpKind::kCreate: results_[t] = start(t, op.pc); break;
-    default: break;
-  }
+  if (op.kind == OpKind::kWait && result == 0)
+    return Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
+              .second = op.second, .deadline = op.deadline, .pc = op.pc};
+  if (op.kind == OpKind::kCreate) results_[t] = start(t, op.pc);
   grant(t);
-  if (has_point_after(op.kind)) return arrive(t, Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc});
-  return next_point(t);
+  if (has_point_after(op.kind)) return Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc};
+  return resume(t);
 }
 
-Choice World::next_point(ThreadId t) {
-  resume(t);
-  return arrive(t, tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_);
-}
-
-void World::resume(ThreadId t) {
+Op World::resume(ThreadId t) {
   result_ = results_[t];
   tasks_[t].resume();
   if (pending_.kind == OpKind::kCreate) to_create_[t] = std::move(next_body_);
+  return tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_;
 }
 
-// Steps that the allowance covers are taken on the way: they end before the conductor hears of them.
-Choice World::arrive(ThreadId t, const Op& op) {
-  Op next = op;
-  while (is_quiet(next.kind) && allowance_ > 0 && failure_.empty()) {
-    --allowance_;
-    if (next.after == OpKind::kNone) results_[t] = 0;
-    resume(t);
-    next = tasks_[t].done() ? Op{.kind = OpKind::kExit} : pending_;
+// Steps that the conductor need not decide are taken on the way, if the test wants that.
+Choice World::arrive(ThreadId t, Op op) {
+  for (;;) {
+    while (is_quiet(op.kind) && allowance_ > 0 && failure_.empty()) {
+      --allowance_;
+      if (op.after == OpKind::kNone) results_[t] = 0;
+      op = resume(t);
+    }
+    settle();
+    int result = 0;
+    if (!uses_allowance_ || !failure_.empty() || !conductor_.go_on(t, op, result)) return conductor_.arrive(t, op);
+    ++gone_on_;
+    op = following(t, op, result);
   }
-  settle();
-  return conductor_.arrive(t, next);
 }
 
 void World::grant(ThreadId t) {
@@ -96,7 +96,7 @@ uint64_t World::clock() {
 }
 
 OutcomeKind World::conduct(ThreadId t) {
-  Choice choice = next_point(t);
+  Choice choice = arrive(t, resume(t));
   while (failure_.empty()) {
     switch (choice.turn) {
       case Turn::kGo: choice = advance(choice.next); break;
@@ -121,7 +121,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   const auto same_everywhere = [](uint64_t address) { return address; };
   conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps, {counter, same_everywhere});
   running_ = kMainThread;
-  granted_ = allowance_ = quiet_ = 0;
+  granted_ = allowance_ = quiet_ = gone_on_ = 0;
   tasks_[kMainThread] = program(*this);
   result.outcome = conduct(kMainThread);
   result.decisions.assign(room_.begin(), room_.begin() + logged);
@@ -134,6 +134,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   result.got = conductor_.got();
   result.overrides = conductor_.overrides();
   result.quiet = quiet_;
+  result.gone_on = gone_on_;
   return result;
 }
 

@@ -76,6 +76,7 @@ struct VirtualResult {
   Decision expected, got;  // kDivergence
   uint64_t overrides = 0;  // by fairness
   uint64_t quiet = 0;      // steps that nobody was asked for (UsesAllowance)
+  uint64_t gone_on = 0;    // steps taken in one call (UsesAllowance)
 };
 
 // What profiling runs of a virtual program count, in the order that policies expect.
@@ -160,9 +161,9 @@ class World {
   void reset();
   OutcomeKind conduct(ThreadId t);
   Choice advance(ThreadId t);
-  Choice next_point(ThreadId t);
-  Choice arrive(ThreadId t, const Op& op);
-  void resume(ThreadId t);
+  Choice arrive(ThreadId t, Op op);
+  Op following(ThreadId t, const Op& op, int result);
+  Op resume(ThreadId t);
   void grant(ThreadId t);
   void settle();
   int start(ThreadId parent, uint64_t pc);
@@ -181,7 +182,7 @@ class World {
   bool uses_allowance_ = false;
   Step granted_ = 0, allowance_ = 0;  // to `running_`, and what is left of it
   ThreadId running_ = kNoThread;
-  uint64_t quiet_ = 0;  // steps that nobody was asked for
+  uint64_t quiet_ = 0, gone_on_ = 0;  // of the result
   VirtualProgram next_body_;
   std::string failure_;
   std::vector<int> notes_;
@@ -194,7 +195,8 @@ VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step bu
 VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000,
                           Sleeps sleeps = Sleeps::kLast, Counter* counter = nullptr);
 
-// While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may.
+// While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may, and
+// others in one call (Conductor::go_on).
 class UsesAllowance {
  public:
   UsesAllowance();

@@ -1,0 +1,16 @@
+// How fast the conductor is by itself, with model and policy, without a program around it.
+#pragma once
+
+namespace snarl {
+
+// Nanoseconds of CPU time per point of two threads that each lock and unlock a mutex of their own, under that policy.
+// The least of several measurements, as in the others.
+double point_nanoseconds(const char* policy);
+
+// Of beginning a run.
+double begin_nanoseconds(const char* policy);
+
+// Of a quiet step that the allowance covers, as far as the conductor is asked at all.
+double quiet_nanoseconds();
+
+}  // namespace snarl

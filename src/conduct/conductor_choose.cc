@@ -1,0 +1,161 @@
+// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names.
+#include "conduct/conductor.h"
+
+namespace snarl {
+
+// `at` is at a point, or kNoThread if the thread that had the turn has ended. Timers that
+// are chosen on the way fire here: they have no code to run.
+const Choice& Conductor::choose(ThreadId at) {
+  ThreadId from = at;
+  Reason reason = Reason::kNone;
+  for (;;) {
+    if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
+    if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
+    if (spins_.wants_look() && spins_for_good()) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
+    if (model_.live_count() == 1) {
+      if (fire_alone()) continue;
+      return go_alone(at);
+    }
+    if (budget_ != 0 && *steps_ >= budget_) {
+      const bool turns = spins_.has_turned_long() && all_have_spun();
+      return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
+    }
+    const ThreadId next = pick(from);
+    if (next == kNoThread) return answer(Turn::kDiverged, kNoThread, Reason::kNone);
+    if (next == from) return answer(Turn::kGo, next, Reason::kNone);
+    if (from == at) reason = reason_to_leave(at);  // before a timer changes that
+    record(from, next);
+    if (!is_timer(next)) return answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
+    take(next);
+    ++timeouts_;
+    tell_fired();
+    from = kNoThread;
+  }
+}
+
+// Until somebody is enabled. A deadline comes at once, unless a thread waits for something
+// outside: then time runs no faster than the real one, in which that must come.
+Turn Conductor::await_somebody() {
+  const bool outside = outside_ != nullptr && outside_->any();
+  if (outside) outside_->look(model_);
+  while (model_.enabled().empty()) {
+    const bool hope = outside && outside_->may_come();
+    const uint64_t patience = model_.time_to_deadline();
+    if (hope && patience != 0 && !outside_->wait(model_, patience)) return Turn::kHang;
+    if (!model_.enabled().empty()) break;
+    if (!model_.advance_time() && !hope) return Turn::kDeadlock;
+    if (tell_fired() && outside) outside_->look(model_);
+  }
+  return Turn::kGo;
+}
+
+// One thread is left: there is nothing to decide, and nothing counts as a step.
+const Choice& Conductor::go_alone(ThreadId at) {
+  ask_at_ = 0;
+  return answer(Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone);
+}
+
+bool Conductor::fire_alone() {
+  const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
+  if (!is_timer(first)) return false;
+  model_.perform(first);
+  tell_fired();
+  return true;
+}
+
+// Whoever set an alarm may set it again in the same breath, and others with it.
+bool Conductor::tell_fired() {
+  bool any = false;
+  for (int alarm = 0; (alarm = model_.take_fired()) >= 0;) {
+    any = true;
+    if (outside_ != nullptr) outside_->fired(model_, alarm);
+    if (!model_.is_set(alarm)) passed_over_.remove(alarm_slot(alarm));
+  }
+  return any;
+}
+
+// All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
+// same for whoever sleeps or waits with a deadline; those who wait for something outside may be helped any time.
+bool Conductor::all_have_spun() {
+  bool all = outside_ == nullptr || !outside_->any();
+  model_.live().for_each([&](ThreadId t) {
+    if (model_.enabled().has(t) || model_.pending(t).timed) all &= spins_.has_spun(t);
+  });
+  return all;
+}
+
+bool Conductor::spins_for_good() {
+  if (outside_ != nullptr && !outside_->pause()) spins_.progress();
+  return spins_.has_spun_long() && all_have_spun();
+}
+
+// `steps` more than the next one.
+void Conductor::hold(Step steps) {
+  const Step now = *steps_ + 1;
+  ask_at_ = steps > ~now ? ~Step{0} : now + steps;
+  if (ask_at_ > fairness_.next()) ask_at_ = fairness_.next();
+}
+
+ThreadId Conductor::pick(ThreadId at) {
+  if (*steps_ < ask_at_ && hold_stands(at)) return at;
+  ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  model_.forget_gained();
+  if (*steps_ >= fairness_.next() && next != kNoThread) next = let_others(next);
+  return next;
+}
+
+// This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.
+ThreadId Conductor::let_others(ThreadId chosen) {
+  ThreadSet others = eligible();
+  others.remove(chosen);
+  if (policy_ == nullptr)
+    if (const ThreadSet low = plan_.low(others); !low.empty()) others = low;
+  const ThreadId other = fairness_.override_at(*steps_, others);
+  if (other == kNoThread) return chosen;
+  ask_at_ = 0;
+  return other;
+}
+
+ThreadId Conductor::ask_plan() {
+  verdict_.unless_any = true;
+  const ThreadId best = plan_.best(eligible());
+  hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
+  return best;
+}
+
+void Conductor::look(ThreadId at) {
+  view_.step = *steps_;
+  view_.last = at;
+  view_.last_ordinal = last_ordinal_;
+  view_.live = model_.live();
+  view_.enabled = eligible();
+}
+
+ThreadId Conductor::ask_policy(ThreadId at) {
+  ask(at);
+  if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
+  if (verdict_.diverged) {
+    expected_ = verdict_.expected;
+    got_ = decision_at(at);
+    return kNoThread;
+  }
+  hold(verdict_.hold);
+  SNARL_CHECK(verdict_.first != kNoThread && model_.enabled().has(verdict_.first));
+  return verdict_.first;
+}
+
+void Conductor::ask(ThreadId at) {
+  look(at);
+  verdict_.clear();
+  policy_->decide(view_, verdict_);
+}
+
+// What comes from outside comes later in a replay, or earlier, than it did.
+bool Conductor::await_recorded(ThreadId t, bool hides) {
+  if (outside_ == nullptr) return false;
+  if (!hides) return outside_->wait_for(model_, t);
+  model_.set_ready(t, false);
+  return true;
+}
+
+}  // namespace snarl

@@ -1,0 +1,63 @@
+// Steps at which there is nothing to decide: most of them, under most policies.
+#include "conduct/conductor.h"
+
+namespace snarl {
+
+bool Conductor::hold_stands(ThreadId at) const {
+  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
+  if (model_.gained().empty()) return true;
+  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
+}
+
+// Does nothing that happens at a step matter to anybody but the one who takes it?
+bool Conductor::is_calm(ThreadId t) const {
+  if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;
+  return outside_ == nullptr || !outside_->any();
+}
+
+Step Conductor::allowance(ThreadId t) const {
+  if (!is_calm(t)) return 0;
+  const Step row = t == last_ ? quiet_row_ : 0;
+  const Step look = kQuietLook - 1 - row % kQuietLook, unwatched = spinners_.free_steps(t);
+  const Step until_look = look < unwatched ? look : unwatched;
+  if (model_.live_count() < 2) return until_look;
+  const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
+  if (*steps_ >= end || !hold_stands(t)) return 0;
+  return end - *steps_ < until_look ? end - *steps_ : until_look;
+}
+
+// What take() does for every step, and nothing of what it does for some.
+void Conductor::count(ThreadId t, Step steps) {
+  last_ = t;
+  taken_[t] += steps;
+  if (model_.live_count() < 2) {
+    ask_at_ = 0;
+  } else {
+    *steps_ += steps;
+    if (policy_ == nullptr) plan_.stepped(*steps_, t);
+  }
+  look_at_clock();
+}
+
+void Conductor::passed(ThreadId t, Step steps) {
+  if (steps == 0) return;
+  quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
+  count(t, steps);
+  spins_.passed(steps);
+  spinners_.skipped(t, steps);
+}
+
+bool Conductor::go_on(ThreadId t, const Op& op, int& result) {
+  if (allowance(t) == 0 || !model_.perform_at_once(t, op)) return false;
+  quiet_row_ = !is_quiet(op.kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
+  count(t, 1);
+  result = 0;
+  spins_.stepped(t, op.kind, result);
+  if (is_quiet(op.kind))
+    spinners_.skipped(t, 1);
+  else
+    spinners_.stepped(t, op, *steps_);
+  return true;
+}
+
+}  // namespace snarl

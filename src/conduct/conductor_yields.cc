@@ -1,0 +1,58 @@
+// Giving way: whoever yields is passed over until all others have had a step.
+#include "conduct/conductor.h"
+
+namespace snarl {
+namespace {
+
+// So many that a few yields don't disturb the order that sleeps make, so few that a spin loop ends soon.
+constexpr int kIdleYields = 16;
+
+}  // namespace
+
+// A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
+// for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
+bool Conductor::gives_way(ThreadId t, OpKind did) {
+  if (did != OpKind::kTimeout && did != OpKind::kTestCancel) return did == OpKind::kYield;
+  if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
+  const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
+  const bool second = impatient_.has(who);
+  impatient_.put(who, !second);
+  return second;
+}
+
+// Those who can run all yield, and may be waiting for one that sleeps.
+void Conductor::pass_time() {
+  bool idle = true;
+  model_.enabled().for_each([&](ThreadId t) { idle &= is_timer(t) || passed_over_.has(t); });
+  if (!idle || ++idle_yields_ < kIdleYields) return;
+  idle_yields_ = 0;
+  model_.advance_time();
+  tell_fired();
+}
+
+// `t` takes a step: those who gave way no longer wait for it.
+void Conductor::pass_over(ThreadId t, bool gives_way) {
+  const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
+  passed_over_.remove(who);
+  passed_over_.for_each([&](ThreadId u) { lets_go_[place_in_line(u)].remove(who); });
+  if (!gives_way) return;
+  lets_go_[place_in_line(who)] = model_.live();
+  lets_go_[place_in_line(who)].remove(who);
+  passed_over_.add(who);
+}
+
+// A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
+// priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
+// eligible: of those passed over, the first to yield waits for none of the others.
+ThreadSet Conductor::eligible() {
+  ThreadSet result = model_.enabled();
+  passed_over_.for_each([&](ThreadId t) {
+    if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
+  });
+  if (!spinners_.any_held()) return result;
+  ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
+  spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });
+  return others.empty() ? result : others;
+}
+
+}  // namespace snarl
