@@ -79,6 +79,10 @@ int main(int argc, char** argv) {
     measure_accesses();
     return missed() == 0 ? 0 : 1;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "library") {
+    measure_library();
+    return missed() == 0 ? 0 : 1;
+  }
   if (argc > 1 && std::string_view(argv[1]) == "conductor") {
     measure_conductor();
     return missed() == 0 ? 0 : 1;
@@ -91,6 +95,7 @@ int main(int argc, char** argv) {
   measure_virtual();
   measure_decisions();
   measure_accesses();
+  measure_library();
   measure_parallel();
   return missed() == 0 ? 0 : 1;
 }

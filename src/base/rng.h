@@ -14,7 +14,10 @@ enum class Stream : uint64_t { kPolicy = 1, kModel = 2, kFairness = 3, kSearch =
 
 class Rng {
  public:
+  struct Later {};  // seeded by assignment, if it is ever drawn from: seeding costs as much as ten draws
+
   Rng() : Rng(0) {}
+  explicit Rng(Later) : state_{} {}
   explicit Rng(uint64_t seed) {
     for (uint64_t& word : state_) {
       word = mix64(seed);

@@ -144,12 +144,6 @@ wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-// Its draws are its own: how often others draw changes nothing (spec 0, rule 14).
-void seed_thread(Thread& thread) {
-  const wire::Command& command = shared->command;
-  thread.random = Rng(command.seed, command.index, Stream::kProgram, conductor().model().names()[thread.id]);
-}
-
 void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
@@ -185,7 +179,9 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers = wire::OnFibers{};
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = 0;
+  state.on_fibers.arrivals = 0;
+  state.on_fibers.obstacle[0] = '\0';
 }
 
 void publish_counters() {
@@ -232,8 +228,7 @@ void begin_run() {
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
   self.joinable_handle = true;
-  self.tid = static_cast<int>(raw::call(SYS_gettid));
-  seed_thread(self);
+  self.tid = static_cast<int>(*glibc::tid_word(self.handle));
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
   quiet::begin();
@@ -295,7 +290,6 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinals()[id]);
   if (!watchdog::is_appointed()) watchdog::appoint(child);
-  seed_thread(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
   return &child;

@@ -60,7 +60,8 @@ struct Thread {
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
-  Rng random;                // what the program draws (runtime/randomness.h)
+  bool has_random;           // `random` was made: few threads draw
+  Rng random{Rng::Later()};  // what the program draws (runtime/randomness.h)
 };
 
 // The calling thread's record; null in threads that we do not control, and everywhere
