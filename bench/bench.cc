@@ -2,6 +2,7 @@
 // machines are noisy and a ratio is less so. Exit 1 if a limit is missed.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <string_view>
 
 #include "conductor_bench.h"
@@ -68,7 +69,7 @@ void measure_decisions() {
 
 }  // namespace snarl::bench
 
-// With a word, only the table of that name; `parallel NAME`, only the rows of that program.
+// With a word, only the table of that name; `parallel NAME`, only the rows of that program; `noise [MAKE [RUNS]]`.
 int main(int argc, char** argv) {
   using namespace snarl::bench;
   if (argc > 1 && std::string_view(argv[1]) == "parallel") {
@@ -77,6 +78,10 @@ int main(int argc, char** argv) {
   }
   if (argc > 1 && std::string_view(argv[1]) == "memory") {
     measure_accesses();
+    return missed() == 0 ? 0 : 1;
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "noise") {
+    measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
     return missed() == 0 ? 0 : 1;
   }
   if (argc > 1 && std::string_view(argv[1]) == "library") {

@@ -16,5 +16,7 @@ void measure_library();
 void measure_conductor();
 // What control costs real work; with a name, only that of this program.
 void measure_parallel(std::string_view only = {});
+// The figures of the paper on noise makers; takes minutes, and is no part of the tables.
+void measure_noise(std::string_view make, int runs);
 
 }  // namespace snarl::bench

@@ -10,7 +10,7 @@
 
 namespace snarl {
 
-enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8, kDoctor = 16, kCompile = 1u << 31 };
+enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8, kDoctor = 16, kClassify = 1024, kCompile = 1u << 31 };
 constexpr uint32_t kEveryVerb = ~uint32_t{kCompile};  // the compilers' words are not ours
 
 struct OptionInfo {

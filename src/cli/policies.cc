@@ -22,25 +22,45 @@ examples/policy and include/snarl/policy.h.
 
 namespace {
 
+std::string range_of(const ParamInfo& param) {
+  if (param.words != nullptr) return param.words;
+  return fmt::format("{}{} to {}", param.whole ? "whole, " : "", param.min, param.max);
+}
+
+std::string default_of(const ParamInfo& param) {
+  if (param.words != nullptr) return split(param.words, "|")[static_cast<size_t>(param.default_value)];
+  return fmt::format("{:.4g}", param.default_value);
+}
+
+nlohmann::json json_of(const ParamInfo& param) {
+  nlohmann::json json = {{"name", param.name}, {"help", param.help}};
+  if (param.words != nullptr) {
+    json["default"] = default_of(param);
+    json["words"] = split(param.words, "|");
+    return json;
+  }
+  json["default"] = param.default_value;
+  json["min"] = param.min;
+  json["max"] = param.max;
+  json["whole"] = param.whole;
+  return json;
+}
+
 std::string text_of(const PolicyInfo& info) {
   std::string text = fmt::format("{}\n  rule       {}\n", info.name, info.rule);
   if (info.file != nullptr)
     text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
   for (const ParamInfo& param : info.params)
-    text += fmt::format("  parameter  {}={} ({}{} to {}): {}\n", param.name, param.default_value,
-                        param.whole ? "whole, " : "", param.min, param.max, param.help);
+    text += fmt::format("  parameter  {}={} ({}): {}\n", param.name, default_of(param), range_of(param), param.help);
+  if (info.text != nullptr)
+    text += fmt::format("  parameter  {}=NAME: as reports call it; the last one, its commas are its own\n", info.text);
   return text + fmt::format("  guarantee  {}\n  paper      {}\n", info.guarantee, info.paper);
 }
 
 nlohmann::json json_of(const PolicyInfo& info) {
   nlohmann::json params = nlohmann::json::array();
-  for (const ParamInfo& param : info.params)
-    params.push_back({{"name", param.name},
-                      {"help", param.help},
-                      {"default", param.default_value},
-                      {"min", param.min},
-                      {"max", param.max},
-                      {"whole", param.whole}});
+  for (const ParamInfo& param : info.params) params.push_back(json_of(param));
+  if (info.text != nullptr) params.push_back({{"name", info.text}, {"help", "a name, as reports call it"}});
   return {{"name", info.name}, {"rule", info.rule}, {"guarantee", info.guarantee}, {"paper", info.paper}, {"parameters", params}};
 }
 

@@ -13,6 +13,7 @@
 #include "cli/print_config.h"
 #include "cli/reporter.h"
 #include "cli/run_options.h"
+#include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/explorer.h"
@@ -37,13 +38,6 @@ Exit code: 0 nothing found, 1 a finding, 2 wrong usage, 4 nothing to test, 5 the
 snarl too, 125 snarl failed, 126 and 127 program not executable or not found, 128+n ended by signal n.
 )";
 }
-
-namespace {
-
-struct Session {
-  RunOptions options;
-  Setup setup;
-};
 
 Expected<Session> prepare(const Arguments& arguments) {
   if (!arguments.operands.empty())
@@ -73,6 +67,14 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }
+
+Expected<StandardInput> prepare_input() {
+  return StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+}
+
+namespace {
 
 void complete(Summary& summary, const Session& session, const Reporter& reporter, const Exploration& exploration,
               const Store& store) {

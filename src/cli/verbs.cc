@@ -6,6 +6,8 @@ namespace {
 constexpr VerbInfo kVerbs[] = {
     {"run", kRun, "run a program under many schedules and report its failures", run_verb, run_help},
     {"replay", kReplay, "run a recorded failure again", replay_verb, replay_help},
+    {"classify", kClassify, "say at which places a switch helps a failure, and where it hides it", classify_verb,
+     classify_help},
     {"policies", kPolicies, "list how the next thread can be chosen", policies_verb, policies_help},
     {"doctor", kDoctor, "say whether and how a program can be tested", doctor_verb, doctor_help},
     {"cc", kCompile, "compile C so that its memory accesses are schedule points", cc_verb, cc_help},

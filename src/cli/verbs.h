@@ -15,6 +15,7 @@ using Words = std::vector<std::string>;
 
 int run_verb(const Words& words);
 int replay_verb(const Words& words);
+int classify_verb(const Words& words);
 int policies_verb(const Words& words);
 int demo_verb(const Words& words);
 int doctor_verb(const Words& words);
@@ -23,6 +24,7 @@ int cxx_verb(const Words& words);
 
 std::string run_help();
 std::string replay_help();
+std::string classify_help();
 std::string policies_help();
 std::string demo_help();
 std::string doctor_help();

@@ -7,8 +7,11 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
                       Sleeps sleeps, const Watching& watching) {
   model_.begin(sleeps);
   fairness_.begin(run);
-  const Traits traits = policy.traits();
+  const Traits traits = policy.traits(run.policy);
   counter_ = watching.counter;
+  grouped_ = traits.groups || watching.groups.learn != 0;
+  group_by_ = traits.group_by;
+  if (grouped_) groups_.begin(arena, watching.groups, group_by_);
   named_ = traits.objects || counter_ != nullptr;
   if (named_) object_names_.begin(arena, watching.static_name);
   joined_.clear();
@@ -35,7 +38,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
   told_ = !planned && traits.watches;
-  watched_ = told_ || counter_ != nullptr;
+  watched_ = told_ || counter_ != nullptr || grouped_;
   if (planned) {
     plan_.begin(plan);
     plan_.spawned(kMainThread, 0);
@@ -62,6 +65,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   impatient_.remove(child);
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
+  if (grouped_) groups_.spawned(child);
   if (counter_ != nullptr) counter_->spawned(model_.names()[child], model_.names()[parent]);
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
   if (policy_ == nullptr) {
@@ -79,13 +83,18 @@ const Choice& Conductor::arrive(ThreadId t, const Op& op) {
   if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
   if (op.timed) taken_[timer_of(t)] = 0;
-  if (told_) policy_->arrived(arrival_of(t, op));
+  const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.names()[t]) : 0;
+  if (told_) {
+    Arrival arrival = arrival_of(t, op);
+    arrival.group = group;
+    policy_->arrived(arrival);
+  }
   return choose(t);
 }
 
 Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
   const uint64_t name = model_.names()[t];
-  return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, op};
+  return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, op};
 }
 
 // What a thread does alone after it has waited for the others is no event: nothing can come between.

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/storage.h"
 #include "conduct/counter.h"
+#include "conduct/event_groups.h"
 #include "conduct/fairness.h"
 #include "conduct/object_names.h"
 #include "conduct/outside.h"
@@ -49,6 +50,7 @@ struct Choice {
 struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
+  GroupSources groups = {};          // what names them, and where they are listed
 };
 
 class Conductor {
@@ -149,8 +151,11 @@ class Conductor {
   Fairness fairness_;
   Counter* counter_ = nullptr;
   ObjectNames object_names_;
+  EventGroups groups_;
+  GroupBy group_by_ = GroupBy::kPlace;
+  bool grouped_ = false;      // events have groups
   bool named_ = false;        // objects have names
-  bool watched_ = false;      // the policy or the counter wants to know of steps
+  bool watched_ = false;      // the policy, the counter or the list of groups wants to know of steps
   bool told_ = false;         // the policy wants to know of arrivals and steps
   ThreadSet joined_;          // who has joined a thread: what they do alone is nobody's event
   Outside* outside_ = nullptr;

@@ -35,6 +35,7 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
     if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
       tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
+    if (const Traits traits = traits_of(policy); traits.groups) learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
   }
 }
 
@@ -59,7 +60,8 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
-  const PolicySpec& policy = plan_.policies[index % plan_.policies.size()];
+  const size_t which = index % plan_.policies.size();
+  const PolicySpec& policy = plan_.policies[which];
   const Profile& profile = epochs_.back().profile;
   const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
   return Ticket{false,
@@ -68,7 +70,10 @@ std::optional<Ticket> Campaign::next(bool only_again) {
                 policy,
                 profile,
                 obeys ? 0 : fairness_for(profile),
-                traits_of(policy.policy).counts ? counts_ : nullptr,
+                traits_of(policy).counts ? counts_ : nullptr,
+                index / plan_.policies.size(),
+                groups_for(which),
+                traits_of(policy).groups ? learned_ : 0,
                 places_,
                 learning_at(index),
                 0};
@@ -78,17 +83,27 @@ wire::Learning Campaign::learning_at(uint64_t index) const {
   return plan_.learns_places && index < kLearnBelow ? wire::Learning::kOwners : wire::Learning::kNothing;
 }
 
+std::shared_ptr<const GroupNames> Campaign::groups_for(size_t policy) const {
+  if (const auto named = named_groups_.find(policy); named != named_groups_.end()) return named->second;
+  const Traits traits = traits_of(plan_.policies[policy]);
+  return traits.groups ? known_groups_[static_cast<size_t>(traits.group_by)] : nullptr;
+}
+
+void Campaign::name_groups(size_t policy, GroupNames groups) {
+  named_groups_[policy] = std::make_shared<const GroupNames>(std::move(groups));
+}
+
 std::optional<Ticket> Campaign::next_profiling() {
   const size_t kinds = plan_.profilers.size();
   const bool second = profilings_ >= kinds;
   if (profilings_ == kinds) {
     if (outstanding() != 0) return std::nullopt;
-    places_ = std::make_shared<const SharedPlaces>(learned_);
+    places_ = std::make_shared<const SharedPlaces>(seen_places_);
   }
   const size_t nth = profilings_++;
   ++profiling_;
   Ticket ticket{.profiling = true, .seed = combine(plan_.seed, kProfilingSalt), .index = nth,
-                .policy = plan_.profilers[nth % kinds], .profile = {}, .places = places_};
+                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_};
   if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
   return ticket;
 }
@@ -103,12 +118,17 @@ void Campaign::begin_epoch() {
   profile.steps = steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
-  if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(learned_);
+  if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(seen_places_);
+  for (size_t by = 0; by < kGroupings; ++by) {
+    known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
+    epochs_.back().groups += known_groups_[by]->size();
+  }
   if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
   boundary_ = next_boundary(boundary_);
 }
 
 void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fails) {
+  groups_.learn(record.groups);
   if (record.outcome == OutcomeKind::kNone && ticket.losses + 1 < kMostLosses) {
     again_.push_back(ticket);
     ++again_.back().losses;
@@ -117,8 +137,9 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
     return;
   }
   if (record.outcome == OutcomeKind::kNone) ++lost_;
+  if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
   learn(record);
-  learned_.merge(record.learned);
+  seen_places_.merge(record.learned);
   if (ticket.profiling) {
     --profiling_;
     counted_.merge(record.counts);
@@ -127,6 +148,12 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   }
   running_.erase(ticket.index);
   if (record.outcome != OutcomeKind::kNone) tally(ticket, record, fails);
+}
+
+std::set<uint64_t> Campaign::missing() const {
+  std::set<uint64_t> missing = given_up_;
+  missing.insert(running_.begin(), running_.end());
+  return missing;
 }
 
 void Campaign::learn(const RunRecord& record) {

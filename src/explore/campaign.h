@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -40,6 +41,9 @@ struct Ticket {
   Profile profile;
   double fairness = 0;
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
+  uint64_t turn = 0;  // Run::turn
+  std::shared_ptr<const GroupNames> groups = nullptr;   // null: the policy needs none
+  uint32_t learn = 0;  // which groups are listed: 1 << GroupBy
   std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
   wire::Learning learning = wire::Learning::kNothing;
   int losses = 0;  // processes that were killed from outside on this ticket
@@ -56,6 +60,7 @@ struct Sample {
 struct EpochProfile {
   uint64_t first_index = 0;
   Profile profile;
+  size_t groups = 0;  // known, of the kinds that some policy needs
 };
 
 // How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
@@ -109,6 +114,13 @@ class Campaign {
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
   std::vector<Sample> samples() const;
+  // Indices 0 .. handed_out() - 1 were handed out; these have not come back with an outcome.
+  uint64_t handed_out() const { return next_; }
+  std::set<uint64_t> missing() const;
+  // The groups that were met, if a policy needs them; all but the ones of a run under way.
+  const GroupTable& groups() const { return groups_; }
+  // From now on, the policy's runs are handed these groups only.
+  void name_groups(size_t policy, GroupNames groups);
   // A profiling run ended in a way that is no plain exit.
   bool profiling_crashed() const { return profiling_crashed_; }
 
@@ -121,6 +133,7 @@ class Campaign {
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
   std::optional<Ticket> next_profiling();
+  std::shared_ptr<const GroupNames> groups_for(size_t policy) const;
   double fairness_for(const Profile& profile) const;
   void learn(const RunRecord& record);
   void tally(const Ticket& ticket, const RunRecord& record, bool fails);
@@ -136,10 +149,15 @@ class Campaign {
   bool profiling_crashed_ = false;
   std::set<uint64_t> running_;
   std::deque<Ticket> again_;   // lost runs
+  std::set<uint64_t> given_up_;  // lost for good
 
   CountTables counted_;        // by the profiling runs
   std::shared_ptr<const CountTables> counts_;  // the same, frozen
-  SharedPlaces learned_;
+  uint32_t learned_ = 0;       // kinds of groups that some policy needs: 1 << GroupBy
+  GroupTable groups_;
+  std::array<std::shared_ptr<const GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
+  std::map<size_t, std::shared_ptr<const GroupNames>> named_groups_;        // by policy
+  SharedPlaces seen_places_;
   std::shared_ptr<const SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;

@@ -247,6 +247,50 @@ TEST(Campaign, FairnessIsRareOrAsAsked) {
 }
 
 // What profiling runs count is merged, frozen, and given only to those who need it, with any number of workers.
+// Groups are learned by all runs, handed out sorted, and only from the next epoch on; whatever the number of workers.
+TEST(Campaign, GroupsGrowByEpoch) {
+  std::vector<std::map<uint64_t, GroupNames>> handed;  // by index
+  for (const size_t workers : {1u, 3u, 8u}) {
+    CampaignPlan plan = plan_of(1100);
+    plan.policies = {*parse_policy("noise-best:group=variable"), *parse_policy("random"), *parse_policy("noise-best")};
+    Campaign campaign(plan);
+    std::map<uint64_t, GroupNames> by_index;
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      const bool learns = ticket.profiling || ticket.index % 3 != 1;
+      EXPECT_EQ(ticket.learn, learns ? 0b101u : 0u) << "places and variables";
+      if (!ticket.profiling) {
+        EXPECT_EQ(ticket.turn, ticket.index / 3);
+        EXPECT_EQ(ticket.groups == nullptr, ticket.index % 3 == 1);
+        if (ticket.groups) by_index[ticket.index] = *ticket.groups;
+      }
+      RunRecord record = run_of(ticket);
+      const uint64_t name = ticket.profiling ? 100 + ticket.index : mix64(ticket.index / 10);
+      for (GroupBy by : {GroupBy::kPlace, GroupBy::kVariable})
+        record.groups.push_back({name + static_cast<uint64_t>(by), by, {}, {}});
+      return record;
+    });
+    EXPECT_EQ(by_index[2], (GroupNames{100, 101, 102}));
+    EXPECT_EQ(by_index[0], (GroupNames{102, 103, 104}));
+    EXPECT_EQ(by_index[63], by_index[0]);
+    EXPECT_EQ(by_index[65].size(), 3u + 7);
+    EXPECT_EQ(by_index[1025].size(), 3u + 103);
+    handed.push_back(by_index);
+    EXPECT_EQ(campaign.epochs()[1].groups, 20u);
+  }
+  EXPECT_EQ(handed[0], handed[1]);
+  EXPECT_EQ(handed[0], handed[2]);
+}
+
+TEST(Campaign, NamedGroupsAreThatPolicysOnly) {
+  CampaignPlan plan = plan_of(10);
+  plan.policies = {*parse_policy("noise-contention:variable=x"), *parse_policy("noise-contention")};
+  plan.profilers.clear();
+  Campaign campaign(plan);
+  campaign.name_groups(0, {5, 6});
+  EXPECT_EQ(*campaign.next()->groups, (GroupNames{5, 6}));
+  EXPECT_EQ(*campaign.next()->groups, GroupNames{});
+}
+
 TEST(Campaign, CountsAreFrozenAfterProfiling) {
   CampaignPlan plan = plan_of(300);
   plan.policies = {*parse_policy("urw"), *parse_policy("random")};

@@ -75,7 +75,7 @@ class Places {
     const LoadedModule* m = module_at(address);
     if (m == nullptr) return "";
     const auto found = symbolizer_.variable({m->path, m->build_id}, address - m->bias);
-    return found ? without_internals(found->name) : "";
+    return found ? short_variable_name(found->name) : "";
   }
 
   // "48-byte block allocated at f.cc:12 by T1, +16"; empty: not on the heap, as far as we know.
@@ -158,15 +158,6 @@ class Places {
 
   // What calls main: no place that the user knows.
   static bool is_startup(std::string_view function) { return function == "_start" || function.starts_with("_start+"); }
-
-  // "checking.mutex.std::mutex::_M_mutex" is "checking.mutex" to the one who wrote it.
-  static std::string without_internals(std::string name) {
-    if (name.starts_with("std::__")) return "";  // where libstdc++ lets all kinds of things wait
-    for (const char* stream : {"stdin", "stdout", "stderr"})
-      if (name.starts_with(std::string("_IO_2_1_") + stream + "_")) return stream;
-    for (const char* mark : {"._M_", ".__", ".std::", ".<"}) name = name.substr(0, name.find(mark));
-    return name;
-  }
 
   const RunRecord& record_;
   std::vector<LoadedModule> modules_;

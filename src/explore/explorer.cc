@@ -38,6 +38,7 @@ class Explorer {
   Status turn();
   Status hand_out();
   bool nothing_to_test();
+  Status find_named_groups();
   void wait();
   Status advance();
   Status take(const Ticket& ticket, RunRecord record);
@@ -68,6 +69,7 @@ class Explorer {
   std::vector<Undecided> undecided_;          // failing runs of which some signature has not been looked at
   std::vector<pollfd> fds_;
   bool over_ = false;
+  bool named_groups_found_ = false;
   double began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0, reaped_ = 0;
 };
@@ -114,6 +116,7 @@ Status Explorer::hand_out() {
   for (Place& place : places_) {
     if (place.worker->busy()) continue;
     if (nothing_to_test()) return Done{};
+    if (Status found = find_named_groups(); !found) return found;
     const std::optional<Ticket> ticket = campaign_.next(!pending_.empty());
     if (!ticket) return Done{};
     place.ticket = *ticket;
@@ -128,6 +131,20 @@ bool Explorer::nothing_to_test() {
   result_.one_thread = true;
   campaign_.stop();
   return true;
+}
+
+// Variables that the user names are looked for among those that the profiling runs met.
+Status Explorer::find_named_groups() {
+  if (!campaign_.just_profiled() || named_groups_found_) return Done{};
+  named_groups_found_ = true;
+  for (size_t i = 0; i < options_.plan.policies.size(); ++i) {
+    const PolicySpec& policy = options_.plan.policies[i];
+    if (policy_name(policy) != "noise-contention" || policy.file[0] == '\0') continue;
+    Expected<GroupNames> found = groups_named(policy.file, campaign_.groups().of(GroupBy::kVariable));
+    if (!found) return found.error();
+    campaign_.name_groups(i, std::move(*found));
+  }
+  return Done{};
 }
 
 void Explorer::wait() {
@@ -281,6 +298,10 @@ void Explorer::finish() {
   // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
   const double spare = elapsed() / 5 + 2;
   summarize(campaign_, options_.plan, setup_, result_.summary);
+  result_.groups = campaign_.groups();
+  result_.indices = campaign_.handed_out();
+  result_.missing = campaign_.missing();
+  for (const PolicyTally& tally : campaign_.tallies()) result_.failing_at.insert(tally.failing_at.begin(), tally.failing_at.end());
   result_.summary.seconds = elapsed();
   result_.summary.interrupted = result_.interrupted;
   if (!result_.interrupted && !result_.error)

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,10 @@ struct Seen {
 struct Exploration {
   Summary summary;                       // all but what only the caller knows: version, command, findings, output
   std::map<std::string, Seen> seen;      // by signature, of failures and of notes
+  GroupTable groups;                     // of events, if a policy needs them
+  uint64_t indices = 0;                  // that were handed out ...
+  std::set<uint64_t> missing;            // ... but for these: lost, or not ended
+  std::set<uint64_t> failing_at;         // of all policies
   uint64_t confirmed = 0;
   bool one_thread = false;               // nothing to test
   bool fails_anyway = false;             // its schedule is not to blame

@@ -41,9 +41,10 @@ Status load_directive(const PolicySpec& policy, Setup& setup) {
 
 Status load_policy_files(std::vector<PolicySpec>& policies, Setup& setup) {
   for (PolicySpec& policy : policies) {
-    if (policy.file[0] == '\0') continue;
-    const Status loaded = policy_name(policy) == "plugin" ? load_plugin(policy, setup) : load_directive(policy, setup);
-    if (!loaded) return loaded;
+    if (policy_name(policy) == "plugin")
+      if (Status loaded = load_plugin(policy, setup); !loaded) return loaded;
+    if (policy_name(policy) == "obey")
+      if (Status loaded = load_directive(policy, setup); !loaded) return loaded;
   }
   return Done{};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
@@ -36,7 +37,18 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
+std::vector<std::string> words_of(const ParamInfo& param) {
+  std::vector<std::string> words;
+  for (std::string_view rest = param.words; !rest.empty();) {
+    const size_t end = std::min(rest.find('|'), rest.size());
+    words.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
 std::string range_text(const ParamInfo& param) {
+  if (param.words != nullptr) return fmt::format("{} is one of: {}", param.name, fmt::join(words_of(param), ", "));
   return fmt::format("{} {} from {} to {}", param.name, param.whole ? "is a whole number" : "is a number", param.min,
                      param.max);
 }
@@ -44,6 +56,21 @@ std::string range_text(const ParamInfo& param) {
 bool is_number(std::string_view text, double& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+// A value as people write it: a number in the range, or one of the words.
+bool is_value(const ParamInfo& param, std::string_view text, double& value) {
+  if (param.words == nullptr)
+    return is_number(text, value) && value >= param.min && value <= param.max &&
+           !(param.whole && value != std::floor(value));
+  const std::vector<std::string> words = words_of(param);
+  const auto word = std::find(words.begin(), words.end(), text);
+  value = static_cast<double>(word - words.begin());
+  return word != words.end();
+}
+
+std::string value_text(const ParamInfo& param, double value) {
+  return param.words == nullptr ? fmt::format("{}", value) : words_of(param)[static_cast<size_t>(value)];
 }
 
 // Calls f(position, part) for each part between commas, from `at` (the colon) on; stops at an error.
@@ -80,8 +107,11 @@ Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part
   const std::string_view name = part.substr(0, equals);
   std::vector<std::string> names;
   if (info.file != nullptr) names.emplace_back(info.file);
+  if (info.text != nullptr) names.emplace_back(info.text);
   if (info.file != nullptr && name == info.file && equals != part.npos)
     return set_policy_file(spec, part.substr(equals + 1));
+  if (info.text != nullptr && name == info.text)
+    return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=NAME", name));
   for (size_t i = 0; i < info.params.size(); ++i) {
     const ParamInfo& param = info.params[i];
     names.emplace_back(param.name);
@@ -90,11 +120,8 @@ Status set_parameter(const At& at, const PolicyInfo& info, std::string_view part
       return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=VALUE", name));
     const std::string_view value = part.substr(equals + 1);
     const At there{at.text, at.position + equals + 1};
-    double number = 0;
-    const bool good = is_number(value, number) && number >= param.min && number <= param.max &&
-                      !(param.whole && number != std::floor(number));
-    if (!good) return wrong(there, fmt::format("\"{}\" is not a value of {}", value, name), range_text(param));
-    spec.values[i] = number;
+    if (!is_value(param, value, spec.values[i]))
+      return wrong(there, fmt::format("\"{}\" is not a value of {}", value, name), range_text(param));
     return Done{};
   }
   return unknown(at, "parameter", name, names);
@@ -111,6 +138,22 @@ Status set_policy_file(PolicySpec& spec, std::string_view path) {
   return Done{};
 }
 
+// The parameter that is a text goes to the end: its commas are its own. What comes before it is left in `text`.
+static Status take_text(const PolicyInfo& info, std::string_view& text, PolicySpec& spec) {
+  if (info.text == nullptr) return Done{};
+  const std::string label = std::string(info.text) + "=";
+  for (size_t at = text.find(label); at != text.npos; at = text.find(label, at + 1)) {
+    if (text[at - 1] != ':' && text[at - 1] != ',') continue;
+    const std::string_view value = text.substr(at + label.size());
+    if (value.empty()) return wrong({text, text.size()}, fmt::format("{} has no value", info.text), fmt::format("expected {}NAME", label));
+    if (value.size() >= kMaxPolicyFile) return wrong({text, at}, fmt::format("the {} is too long", info.text), {});
+    value.copy(spec.file, value.size());
+    text = text.substr(0, at - 1);
+    break;
+  }
+  return Done{};
+}
+
 Expected<PolicySpec> parse_policy(std::string_view text) {
   if (text.substr(0, text.find('=')).find('/') != text.npos) return parse_plugin(text);
   const size_t colon = text.find(':');
@@ -121,6 +164,7 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   const PolicyInfo& info = policy_catalog()[static_cast<size_t>(index)];
   PolicySpec spec;
   spec.policy = static_cast<uint32_t>(index);
+  if (Status taken = take_text(info, text, spec); !taken) return taken.error();
   for (size_t i = 0; i < info.params.size(); ++i) spec.values[i] = info.params[i].default_value;
   const Status set = for_each_part(text, colon, [&](size_t begin, std::string_view part) {
     return set_parameter({text, begin}, info, part, spec);
@@ -132,7 +176,7 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   return spec;
 }
 
-bool is_parallel(const PolicySpec& spec) { return traits_of(spec.policy).parallel; }
+bool is_parallel(const PolicySpec& spec) { return traits_of(spec).parallel; }
 
 std::string_view policy_name(const PolicySpec& spec) {
   return spec.policy < policy_catalog().size() ? policy_catalog()[spec.policy].name : "unknown";
@@ -153,7 +197,8 @@ std::string to_string(const PolicySpec& spec) {
   if (info.file != nullptr) text += fmt::format(":{}={}", info.file, spec.file);
   for (size_t i = 0; i < info.params.size(); ++i)
     if (!info.params[i].quiet || spec.values[i] != info.params[i].default_value)
-      text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, spec.values[i]);
+      text += fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, value_text(info.params[i], spec.values[i]));
+  if (info.text != nullptr && spec.file[0] != '\0') text += fmt::format(",{}={}", info.text, spec.file);
   return text;
 }
 

@@ -49,6 +49,27 @@ TEST(PolicySpec, ErrorsSayWhereAndWhatWasExpected) {
   expect_error("random:x=1", "character 8", "no parameters");
 }
 
+TEST(PolicySpec, WordsAndTexts) {
+  const char* text = "noise-separating:strength=0.5,make=switch,sleep=2,group=variable,family=exact,k=1";
+  const Expected<PolicySpec> spec = parse_policy(text);
+  ASSERT_TRUE(spec);
+  EXPECT_EQ(to_string(*spec), text);
+  EXPECT_FALSE(is_parallel(*spec));
+  EXPECT_TRUE(is_parallel(*parse_policy("noise-separating")));
+  expect_error("noise-best:make=swich", "character 17", "make is one of: yield, sleep, switch");
+  expect_error("noise-best:group=2", "\"2\" is not a value of group", "place, context, variable");
+  expect_error("noise-best:strength=1.1", "character 21", "from 0 to 1");
+  expect_error("noise-white:pick=1", "no parameter", "strength, make, sleep");
+
+  const Expected<PolicySpec> named = parse_policy("noise-contention:make=switch,variable=map<int,int>::x,c=1");
+  ASSERT_TRUE(named);
+  EXPECT_STREQ(named->file, "map<int,int>::x,c=1");
+  EXPECT_EQ(to_string(*named), "noise-contention:strength=0.9,make=switch,variable=map<int,int>::x,c=1");
+  EXPECT_STREQ(parse_policy("noise-contention:variable=a/b")->file, "a/b");
+  expect_error("noise-contention:variable=", "variable has no value", "variable=NAME");
+  expect_error("noise-contention:variable", "variable has no value", "variable=");
+}
+
 TEST(PolicySpec, FilesOfPluginsAndDirectives) {
   const Expected<PolicySpec> values = parse_policy("a:b/my_policy.so:1,2.5,-3");
   ASSERT_TRUE(values);

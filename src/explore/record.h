@@ -8,6 +8,7 @@
 
 #include "explore/count_tables.h"
 #include "explore/shared_places.h"
+#include "explore/event_groups.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -54,6 +55,7 @@ struct RunRecord {
   CountTables counts;            // of a profiling run
   std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
   SharedPlaces learned;          // that should be, as this run shows
+  std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;

@@ -17,7 +17,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
-    if (traits_of(policy->policy).counts || policy->file[0] != '\0')
+    if (traits_of(*policy).counts || traits_of(*policy).groups || policy->file[0] != '\0')
       return Error{"the schedule's log was cut, and its policy " + schedule->policy +
                        " can't make it again without its profile or file",
                    "find it again with snarl run", 2};

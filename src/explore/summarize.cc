@@ -49,7 +49,7 @@ Choice switching_of(const Setup&, const std::vector<PolicySpec>& policies) {
   const auto in_parallel = std::count_if(policies.begin(), policies.end(), is_parallel);
   if (in_parallel == 0) return {"gates", "real threads, one at a time, on one core"};
   if (in_parallel == std::ssize(policies)) return {"parallel", "real threads at the same time, which does not repeat"};
-  return {"gates and parallel", "real threads, one at a time; at the same time for ppct, none and random-sleep"};
+  return {"gates and parallel", "real threads, one at a time; at the same time for ppct, none, random-sleep and noise"};
 }
 
 Choice reset_of(const Setup& setup) {
@@ -77,7 +77,8 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.distinct_schedules = campaign.distinct();
   summary.lost = campaign.lost();
   for (const EpochProfile& epoch : campaign.epochs())
-    summary.profiles.push_back({epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps});
+    summary.profiles.push_back(
+        {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});
 }
 
 }  // namespace snarl

@@ -86,6 +86,9 @@ void Worker::write_command() {
   command.learning = order_.learning;
   if (order_.places == nullptr || order_.places != written_places_) write_places(order_.places.get(), layout);
   written_places_ = order_.places;
+  command.turn = order_.turn;
+  command.learn = order_.learn;
+  write_groups(order_.groups ? *order_.groups : GroupNames(), layout);
   write_directive(layout);
 }
 
@@ -231,6 +234,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.places = order_.places;
   if (order_.learning != wire::Learning::kNothing) record.learned = read_learned(wire_.layout());
   if (order_.count) record.counts = read_counts(wire_.layout());
+  if (order_.learn != 0) record.groups = read_groups(wire_.layout(), known_groups_);
   settle(record, ending.status, timed_out_);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
   if (plain && !order_.trace && !order_.keep_all) return record;
@@ -295,6 +299,9 @@ RunOrder order_for(const Ticket& ticket) {
   order.counts = ticket.counts;
   order.places = ticket.places;
   order.learning = ticket.learning;
+  order.turn = ticket.turn;
+  order.groups = ticket.groups;
+  order.learn = ticket.learn;
   order.parallel = is_parallel(ticket.policy);
   return order;
 }

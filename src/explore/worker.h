@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -36,6 +37,9 @@ struct RunOrder {
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
   wire::Learning learning = wire::Learning::kNothing;
+  uint64_t turn = 0;      // Run::turn
+  std::shared_ptr<const GroupNames> groups = nullptr;  // null: the policy needs none
+  uint32_t learn = 0;     // which groups are listed: 1 << GroupBy
   bool trace = false;
   bool parallel = false;  // threads run at the same time
   bool keep_all = false;  // copy everything out even if the run passes
@@ -101,6 +105,7 @@ class Worker {
 
   Phase phase_ = Phase::kIdle;
   RunOrder order_;
+  std::set<std::pair<GroupBy, uint64_t>> known_groups_;  // that were in a record already
   uint64_t run_ = 0;             // Command::run of the run under way
   std::shared_ptr<const SharedPlaces> written_places_;  // those in the wire
   std::optional<Server> server_;

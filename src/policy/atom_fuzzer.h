@@ -13,7 +13,7 @@ class AtomFuzzer final : public Policy {
  public:
   static constexpr size_t kRoom = 4096;  // pairs of thread and lock; what does not fit in is not paused
 
-  Traits traits() const override { return {.watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void spawned(const View&, ThreadId child) override { paused_.remove(child); }
   void arrived(const Arrival& arrival) override;

@@ -6,6 +6,11 @@
 #include "policy/delay_bound.h"
 #include "policy/follow.h"
 #include "policy/near.h"
+#include "policy/noise_best.h"
+#include "policy/noise_contention.h"
+#include "policy/noise_random.h"
+#include "policy/noise_separating.h"
+#include "policy/noise_white.h"
 #include "policy/obey.h"
 #include "policy/pct.h"
 #include "policy/plugin.h"
@@ -49,6 +54,25 @@ constexpr ParamInfo kRandomSleepParams[] = {
     {"sleep", "length of a sleep in milliseconds", 1, 0, 10000, false},
 };
 
+constexpr ParamInfo kStrength{"strength", "the chance of noise at an event of the chosen groups", 0.9, 0, 1, false};
+constexpr ParamInfo kMake{"make", "the noise: yield or sleep while threads run at the same time, or a controlled switch", 0,
+                          0, 2, true, false, "yield|sleep|switch"};
+constexpr ParamInfo kSleep{"sleep", "make=sleep: its length in milliseconds", 1, 0, 10000, false, true};
+constexpr ParamInfo kGroup{"group", "what is taken together: place, place with its callers, or shared variable", 0, 0, 2,
+                           true, false, "place|context|variable"};
+
+constexpr ParamInfo kNoiseWhiteParams[] = {kStrength, kMake, kSleep};
+constexpr ParamInfo kNoiseRandomParams[] = {
+    kStrength, kMake, kSleep, kGroup, {"pick", "the chance of a group to be chosen; 0: drawn for each run", 0, 0, 1, false}};
+constexpr ParamInfo kNoiseBestParams[] = {
+    kStrength, kMake, kSleep, kGroup, {"c", "how many of the n groups are bad, as a part of n", 1. / 3, 0, 1000, false}};
+constexpr ParamInfo kNoiseSeparatingParams[] = {
+    kStrength, kMake, kSleep, kGroup,
+    {"family", "random: each group with 1/2; exact: a family that separates", 0, 0, 1, true, false, "random|exact"},
+    {"k", "family=exact: how many good and how many bad groups are separated", 2, 1, 2, true}};
+
+constexpr const char* kNoise =
+    "Ben-Asher, Eytani, Farchi, Ur: Producing scheduling that causes concurrent programs to fail, PADTAD 2006";
 constexpr const char* kNeedlePoint =
     "Nagarakatte, Burckhardt, Martin, Musuvathi: Multicore acceleration of priority-based schedulers, PLDI 2012";
 constexpr const char* kSurw = "Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025";
@@ -93,6 +117,18 @@ constexpr PolicyInfo kCatalog[] = {
     {"obey", "random, but a thread at a target of the directive is held back until the target's sources have happened",
      "the run obeys, or says that it could not (a dead end)", kNeedlePoint, {}, make<Obey>, true, "directive"},
     {"plugin", "a shared library decides (include/snarl/policy.h)", "none", "(yours)", {}, make<Plugin>, false},
+    {"noise-white", "threads run on; at every event, with a chance of strength, there is noise: the thread gives way",
+     "none", kNoise, kNoiseWhiteParams, make<NoiseWhite>, true},
+    {"noise-random", "noise in a random subset of the groups: each with a chance that is drawn anew for each run",
+     "with g good and b bad groups, chance p hits all good and no bad ones with p^g (1-p)^b", kNoise,
+     kNoiseRandomParams, make<NoiseRandom>, true},
+    {"noise-best", "noise in a random subset of the n groups: each with a chance of 1/(1 + c n)",
+     "the best chance for one good group and c n bad ones", kNoise, kNoiseBestParams, make<NoiseBest>, true},
+    {"noise-contention", "noise at one shared variable: each in turn, or the one that is named", "none", kNoise,
+     kNoiseWhiteParams, make<NoiseContention>, true, nullptr, "variable"},
+    {"noise-separating", "noise in half of the groups: random halves and their complements, or a family that separates",
+     "family=exact: one subset of the family holds all of k good and none of k bad groups", kNoise,
+     kNoiseSeparatingParams, make<NoiseSeparating>, true},
     {"near", "stays near a recorded schedule", "none", "(the search for a parallel run's failure)", {}, make<Near>, false},
 };
 
@@ -105,11 +141,11 @@ bool same(const char* a, const char* b) {
 
 std::span<const PolicyInfo> policy_catalog() { return kCatalog; }
 
-Traits traits_of(uint32_t policy) {
-  if (policy >= std::size(kCatalog)) return {};
+Traits traits_of(const PolicySpec& spec) {
+  if (spec.policy >= std::size(kCatalog)) return {};
   alignas(std::max_align_t) char memory[2048];  // more than the largest policy object
   Arena arena(memory, sizeof memory);
-  return kCatalog[policy].make(arena)->traits();
+  return kCatalog[spec.policy].make(arena)->traits(spec);
 }
 
 int policy_named(const char* name) {

@@ -16,6 +16,7 @@ struct ParamInfo {
   double min, max;
   bool whole;  // only whole numbers
   bool quiet = false;    // shown only if it is not the default
+  const char* words = nullptr;  // "a|b": written as a word, whose number is the value; nullptr: as a number
 };
 
 struct PolicyInfo {
@@ -26,11 +27,12 @@ struct PolicyInfo {
   std::span<const ParamInfo> params;
   Policy* (*make)(Arena&);
   bool for_users;         // false: internal (follow)
-  const char* file = nullptr;  // the parameter that names a file; nullptr: none
+  const char* file = nullptr;  // the parameter that names a file, and must be given; nullptr: none
+  const char* text = nullptr;  // the parameter that is a text to the end of the line; nullptr: none
 };
 
-// What the policy with that index needs.
-Traits traits_of(uint32_t policy);
+// What the policy needs, with these parameters.
+Traits traits_of(const PolicySpec& spec);
 
 std::span<const PolicyInfo> policy_catalog();
 

@@ -18,6 +18,8 @@
 
 namespace snarl {
 
+class Noise;  // policy/noise.h
+
 // What a policy sees. Owned by the conductor, valid during the call.
 struct View {
   Step step = 0;                // steps taken so far
@@ -80,6 +82,7 @@ struct Plan {
   bool checks_order = false;  // in parallel: assert the rule of `parallel_above` at every point
   double pause_chance = 0;    // in parallel: at each point, a sleep ...
   uint64_t pause_nanoseconds = 0;  // ... of so long
+  const Noise* noise = nullptr;    // in parallel: where threads give way; lives as long as the run
 };
 
 // What a policy needs; asked once, before begin().
@@ -88,6 +91,8 @@ struct Traits {
   bool counts = false;    // Run::counts
   bool objects = false;   // Arrival::object
   bool watches = false;   // arrived() and stepped() are called
+  bool groups = false;    // Run::groups and Arrival::group, ...
+  GroupBy group_by = GroupBy::kPlace;  // ... which are these
 };
 
 // A thread at a point, with the operation that it is about to take or has just taken.
@@ -95,12 +100,13 @@ struct Arrival {
   ThreadId thread = kNoThread;
   uint64_t name = 0;    // of the thread
   uint64_t object = 0;  // name of the object that the operation accesses, stable across runs; 0: none
+  uint64_t group = 0;   // name of the event's group, stable across runs; 0: it is in none
   const Op& op;
 };
 
 class Policy {
  public:
-  virtual Traits traits() const { return {}; }
+  virtual Traits traits(const PolicySpec&) const { return {}; }
   // Called once, before any thread but main exists. True: the plan says it all and
   // decide() is never called.
   virtual bool begin(const Run& run, Arena& arena, Plan& plan) = 0;

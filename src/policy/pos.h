@@ -11,7 +11,7 @@ namespace snarl {
 // conflicting events is not more likely the later the others are (Yuan, Yang, Gu, CAV'18).
 class Pos final : public Policy {
  public:
-  Traits traits() const override { return {.watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void spawned(const View&, ThreadId child) override { pending_[child] = {rng_.next()}; }
   void arrived(const Arrival& arrival) override;

@@ -15,7 +15,7 @@ class RandomSleep final : public Policy {
   enum Parameter { kChance, kMilliseconds };
   static constexpr double kStepsPerMillisecond = 100;  // about what two threads do in that time at 10 us a switch
 
-  Traits traits() const override { return {.parallel = true}; }
+  Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
   bool begin(const Run& run, Arena& arena, Plan& plan) override {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     one_in_ = run.policy.values[kChance];

@@ -13,7 +13,7 @@ namespace snarl {
 // only. When all enabled ones are held, one of them is drawn by weight (ASPLOS'25).
 class Surw final : public Policy {
  public:
-  Traits traits() const override { return {.counts = true, .objects = true, .watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.counts = true, .objects = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void spawned(const View& view, ThreadId child) override;
   void arrived(const Arrival& arrival) override;

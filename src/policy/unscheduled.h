@@ -9,7 +9,7 @@ namespace snarl {
 // `none`: serially there is no machine, so a thread runs until it blocks, then the next in order of creation.
 class Unscheduled final : public Policy {
  public:
-  Traits traits() const override { return {.parallel = true}; }
+  Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
   bool begin(const Run& run, Arena&, Plan& plan) override {
     if (run.parallel) plan_free(run, plan);
     return run.parallel;

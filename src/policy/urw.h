@@ -11,7 +11,7 @@ namespace snarl {
 // blocking whose counts are exact, every interleaving is equally likely (ASPLOS'25).
 class Urw final : public Policy {
  public:
-  Traits traits() const override { return {.counts = true, .watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.counts = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     left_.begin(run.counts, 0, arena);

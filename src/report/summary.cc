@@ -48,6 +48,7 @@ void fields(Archive& a, ProfileEpoch& p) {
   a("first_index", p.first_index);
   a("threads", p.threads);
   a("steps", p.steps);
+  a.maybe("groups", p.groups);
 }
 
 template <typename Archive>

@@ -62,6 +62,7 @@ struct ProfileEpoch {
   uint64_t first_index = 0;  // the first schedule that was planned with it
   uint32_t threads = 0;
   Step steps = 0;
+  uint64_t groups = 0;       // of events, that noise makers chose from; 0: none, or no noise maker
 };
 
 struct Repeatable {

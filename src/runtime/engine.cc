@@ -9,6 +9,7 @@
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
 #include "runtime/instrumented.h"
+#include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
@@ -173,6 +174,7 @@ void reset_state(wire::State& state) {
   state.chunks = 0;
   state.labels = 0;
   state.learned = state.blocks = 0;
+  state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
@@ -198,6 +200,8 @@ Run ordered_run() {
   run.obedience = &shared->state.obedience;
   run.plugin = plugin_from(command.policy.file);
   run.parallel = command.parallel != 0;
+  run.turn = command.turn;
+  run.groups = {shared->groups, command.groups};
   return run;
 }
 
@@ -220,7 +224,7 @@ void begin_run() {
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
-  const Watching watching{counter, static_name};
+  const Watching watching{counter, static_name, group_sources()};
   (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);

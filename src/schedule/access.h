@@ -57,6 +57,34 @@ constexpr uint64_t accessed_object(const Op& op) {
   return op.kind == OpKind::kReacquire ? op.second : op.object;
 }
 
+// The object that an event is about, also where it is given back, and at the point after; 0: none.
+constexpr uint64_t concerned_object(const Op& op) {
+  const OpKind kind = op.kind == OpKind::kAfter ? op.after : op.kind;
+  switch (kind) {
+    case OpKind::kStart:
+    case OpKind::kExit:
+    case OpKind::kCreate:
+    case OpKind::kJoin:
+    case OpKind::kTryJoin:
+    case OpKind::kDetach:
+    case OpKind::kCancel:
+    case OpKind::kKill:
+    case OpKind::kIo:
+    case OpKind::kHandler:
+    case OpKind::kFork:
+    case OpKind::kExec:
+    case OpKind::kEndProcess:
+    case OpKind::kFence:
+    case OpKind::kPause:
+    case OpKind::kFunction:
+    case OpKind::kUser:
+    case OpKind::kYield:
+    case OpKind::kSleep: return 0;  // about a thread, a descriptor, a signal, a function or nothing
+    case OpKind::kReacquire: return op.second != 0 ? op.second : op.object;
+    default: return op.object;
+  }
+}
+
 // Does `op` take a lock that keeps others out?
 constexpr bool is_acquisition(const Op& op) {
   return op.kind == OpKind::kLock || op.kind == OpKind::kTryLock || op.kind == OpKind::kReadLock ||

@@ -21,7 +21,7 @@ struct PolicySpec {
   uint32_t policy = 0;
   uint32_t given = 0;  // plugin: how many values there are
   double values[kMaxPolicyParams] = {};
-  char file[kMaxPolicyFile] = {};  // plugin: its file; obey: the directive's
+  char file[kMaxPolicyFile] = {};  // plugin: its file; obey: the directive's; noise-contention: the variable
 };
 
 // The estimate of a program's size that a run was planned with; frozen per epoch
@@ -52,6 +52,19 @@ struct Counts {
   std::span<const ObjectCount> objects;  // by object, then thread
 };
 
+// What the noise makers take together: events of one place, of one place with its callers, or of one variable.
+enum class GroupBy : uint8_t { kPlace = 0, kContext, kVariable, kCount };
+constexpr size_t kGroupings = static_cast<size_t>(GroupBy::kCount);
+
+// A group that a run met, with what its name is made of in that process.
+struct MetGroup {
+  static constexpr size_t kCallers = 4;  // tells wrappers apart, and keeps a recursion from having a group per depth
+  uint64_t name = 0;                     // stable across runs
+  uint64_t address = 0;                  // place or object
+  uint64_t callers[kCallers] = {};       // kContext: return addresses, innermost first; 0: no more
+  GroupBy by = GroupBy::kPlace;
+};
+
 struct Run {
   uint64_t seed = 0;
   uint64_t index = 0;
@@ -64,6 +77,8 @@ struct Run {
   Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
   const struct snarl_policy* plugin = nullptr;
   bool parallel = false;  // threads run at the same time: the policy must fill a plan
+  uint64_t turn = 0;      // how many runs the policy has had before in its campaign
+  std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
 };
 
 }  // namespace snarl

@@ -19,13 +19,18 @@ namespace {
 
 constexpr const char* kSerial[] = {"random",        "pct",         "ppct",         "preempt-always",
                                    "preempt-bound", "atom-fuzzer", "random-sleep", "none",
-                                   "pos",           "urw",         "surw",         "delay-bound"};
+                                   "pos",           "urw",         "surw",         "delay-bound",
+                                   "noise-white",   "noise-random", "noise-best",  "noise-contention",
+                                   "noise-separating"};
 
 // Every policy with its default parameters.
 Run run_of(const char* policy, uint64_t index, uint32_t n, Step k) {
   Run run = virtual_run(policy, 0, 7, index, n, k);
   const PolicyInfo& info = policy_catalog()[run.policy.policy];
   for (size_t i = 0; i < info.params.size(); ++i) run.policy.values[i] = info.params[i].default_value;
+  static constexpr uint64_t kVariables[] = {1000, 1001, 1002, 1003};  // as the world names them
+  run.groups = kVariables;
+  run.turn = index;
   return run;
 }
 

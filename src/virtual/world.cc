@@ -119,7 +119,8 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   uint32_t logged = 0;
   DecisionLog log(room_, logged, result.switches, result.hash);
   const auto same_everywhere = [](uint64_t address) { return address; };
-  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps, {counter, same_everywhere});
+  conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps,
+                   {counter, same_everywhere, {.place_name = same_everywhere}});
   running_ = kMainThread;
   granted_ = allowance_ = quiet_ = gone_on_ = 0;
   tasks_[kMainThread] = program(*this);

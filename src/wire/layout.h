@@ -6,8 +6,8 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (explore/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`,
-// `directive` and `places` are the explorer's, written while no run is under way; everything else is the tested process's.
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups`, `directive` and `places`
+// are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
 #include <atomic>
@@ -36,6 +36,8 @@ constexpr uint32_t kMaxHeld = 4096;
 constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
+constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
+constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
@@ -104,6 +106,10 @@ struct Command {
   uint32_t places = 0;         // entries of `places`
   Learning learning = Learning::kNothing;
   uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
+  uint32_t unused = 0;
+  uint64_t turn = 0;           // Run::turn
+  uint32_t groups = 0;         // entries of the table of that name
+  uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -230,6 +236,8 @@ struct State {
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
+  uint32_t met_groups = 0;     // entries of `met_groups`
+  uint32_t unused2 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -278,6 +286,8 @@ struct Layout {
   alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];      // the frozen profile, by name
   alignas(4096) ObjectCount object_counts[kMaxCountedObjects];      // by object, then thread
   alignas(4096) Constraint directive[kMaxConstraints];
+  alignas(4096) uint64_t groups[kMaxGroups];                        // names of the frozen profile, in order
+  alignas(4096) MetGroup met_groups[kMaxMetGroups];                 // of this run, in the order in which they were met
   alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];    // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal

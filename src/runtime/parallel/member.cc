@@ -3,6 +3,7 @@
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -41,7 +42,8 @@ uint64_t take_number(Thread& self, Member& member) {
       points = change.step - number;
     }
   }
-  const bool looks_at_each = member.low || member.lowers || run().pauses.below != 0 || run().checks_order;
+  const bool looks_at_each = member.low || member.lowers || run().pauses.below != 0 || run().checks_order ||
+                             run().noise;
   return looks_at_each ? 1 : points;
 }
 
@@ -54,6 +56,7 @@ void arrive_slowly(Thread& self) {
   member.next += member.planned - 1;
   if (run().checks_order) Desk(self).check_order();
   if (member.low || member.lowers) rest(self);
+  if (run().noise && !is_alone()) make_noise(self);
   begin_step(self);
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
 
@@ -40,12 +41,6 @@ void install() {
   install_cores(real_table);
 }
 
-// A chance as the bound of a 64-bit draw.
-uint64_t bound_of(double chance) {
-  if (chance >= 1) return ~uint64_t{0};
-  return static_cast<uint64_t>(chance * 18446744073709551616.0);
-}
-
 }  // namespace
 
 const ParallelRun& run() { return under_way; }
@@ -67,6 +62,8 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
   under_way.checks_order = plan.checks_order;
+  under_way.noise = plan.noise != nullptr;
+  begin_noise(plan.noise, arena);
   begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));
   planned_changes = plan.changes;
   on = true;

@@ -20,6 +20,7 @@ struct ParallelRun {
   Step block = 1;            // step numbers that a thread takes at a time
   Pauses pauses;
   bool checks_order = false; // every point is looked at
+  bool noise = false;        // Plan::noise
 };
 
 const ParallelRun& run();

@@ -6,6 +6,7 @@
 #include "runtime/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
+#include "runtime/parallel/noise.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/raw.h"
@@ -46,6 +47,7 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.entry->phase = wire::ThreadPhase::kLive;
   member.entry->ordinal = ordinal;
   member.entry->name = name;
+  name_objects_of(slot);
   member.entry->pending.kind = OpKind::kStart;
   return thread;
 }

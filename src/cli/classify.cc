@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "cli/configuration.h"
+#include "cli/interrupt.h"
+#include "cli/print_config.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "explore/classify.h"
+#include "explore/explorer.h"
+
+namespace snarl {
+
+std::string classify_help() {
+  return R"(usage: snarl classify [OPTIONS] -- PROGRAM [ARGUMENTS]
+
+Runs PROGRAM with noise (forced switches) in random halves of its places, and tells for each place whether noise there
+makes a failure likelier (good), less likely (bad) or neither (neutral), with exact intervals. Good places are where the
+failure comes about: look there first. PROGRAM should fail now and then; see snarl run.
+)" + options_help(kClassify) +
+         R"(
+Examples:
+  snarl classify -- ./bank
+  snarl classify -n 10000 -p noise-separating:make=switch,group=variable -- ./bank
+  snarl classify --json -- ./bank > places.json
+
+Exit code: 0 the table was printed, 2 wrong usage, 4 nothing to test, 125 snarl failed, 126 and 127 program not
+executable or not found, 128+n ended by signal n.
+)";
+}
+
+namespace {
+
+constexpr uint64_t kSchedules = 2000;
+
+// Failures are counted, not kept.
+class Counting final : public Observer {
+ public:
+  explicit Counting(bool live) : line_(live) {}
+  void on_progress(const Progress& progress) override { line_.show(progress); }
+  Expected<Verdict> on_failure(const Failure&) override { return Verdict::kFinding; }
+  void on_note(const RunRecord&, const std::string&) override {}
+  ProgressLine& line() { return line_; }
+
+ private:
+  ProgressLine line_;
+};
+
+Expected<Session> prepare_to_classify(const Arguments& arguments) {
+  if (!arguments.operands.empty())
+    return Error{fmt::format("what is \"{}\"?", arguments.operands[0]),
+                 fmt::format("the program stands after --: snarl classify -- {}", arguments.operands[0]), 2};
+  Expected<Session> session = prepare(arguments);
+  if (!session) return session.error();
+  CampaignPlan& plan = session->options.plan;
+  if (plan.policies.size() != 1) return Error{"one policy at a time is classified with", "give one -p", 2};
+  if (Status checked = check_classifies(plan.policies[0]); !checked) return checked.error();
+  plan.keep_going = true;
+  if (arguments.has("schedules") || arguments.has("for")) return session;
+  plan.schedules = kSchedules;
+  session->options.seconds = std::numeric_limits<double>::infinity();
+  return session;
+}
+
+SubsetRuns runs_of(const Session& session, const Exploration& exploration) {
+  const CampaignPlan& plan = session.options.plan;
+  return {plan.policies[0], plan.seed, exploration.indices, exploration.missing, exploration.failing_at};
+}
+
+int classify_with(const Session& session, Guard& guard) {
+  Interrupt interrupt;
+  const ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
+  Counting counting(has_live_lines(STDERR_FILENO));
+  const Exploration exploration = explore(session.setup, options, guard, counting);
+  counting.line().clear();
+  if (exploration.error) return complain(*exploration.error);
+  if (exploration.one_thread)
+    return complain({"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
+  std::error_code unknown;
+  GroupText text(std::filesystem::current_path(unknown));
+  const Classification result = classify(runs_of(session, exploration), exploration.groups, text);
+  if (!put(session.options.json ? classification_json(result) : classification_text(result)))
+    return complain({"can't write to the standard output"});
+  return exploration.interrupted ? 128 + interrupt.taken() : 0;
+}
+
+}  // namespace
+
+int classify_verb(const Words& words) {
+  Expected<Arguments> arguments = read_arguments(kClassify, words);
+  if (!arguments) return complain(arguments.error());
+  if (const std::optional<int> code = answered(*arguments, classify_help)) return *code;
+  Expected<Session> session = prepare_to_classify(*arguments);
+  if (!session) return complain(session.error());
+  Expected<Guard> guard = Guard::start();
+  if (!guard) return complain(guard.error());
+  Expected<StandardInput> input = prepare_input();
+  if (!input) return complain(input.error());
+  session->setup.input = &*input;
+  return classify_with(*session, *guard);
+}
+
+}  // namespace snarl
