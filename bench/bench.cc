@@ -77,7 +77,8 @@ int main(int argc, char** argv) {
     void (*measure)();
   } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},     {"primitives", measure_primitives},
                  {"resets", measure_resets},       {"sizes", measure_sizes},     {"virtual", measure_virtual},
-                 {"decisions", measure_decisions}, {"library", measure_library}, {"names", measure_names}};
+                 {"decisions", measure_decisions}, {"library", measure_library}, {"names", measure_names},
+                 {"memory", measure_accesses}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();

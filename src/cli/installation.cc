@@ -99,6 +99,14 @@ std::string cache_folder(const std::string& wanted) {
   return !error && fs::is_directory(folder, error) ? folder.string() : std::string();
 }
 
+Expected<std::string> find_hooks() {
+  std::string path = find_near({"../lib/snarl/libsnarl_tsan.a", "../lib/libsnarl_tsan.a"});
+  if (path.empty())
+    return Error{"libsnarl_tsan.a is not where it belongs, in ../lib/snarl or ../lib beside " + own_path(),
+                 "install snarl again, or build it with ./run build"};
+  return path;
+}
+
 std::vector<std::string> own_environment() {
   std::vector<std::string> result;
   for (char** at = environ; *at != nullptr; ++at) result.emplace_back(*at);

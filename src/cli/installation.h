@@ -24,6 +24,9 @@ Expected<std::string> find_gdb_helper();
 // or the default. Empty: "off", or it can't be made; everything works without it.
 std::string cache_folder(const std::string& wanted);
 
+// libsnarl_tsan.a: the hooks that instrumented programs are linked with.
+Expected<std::string> find_hooks();
+
 // Our environment as "NAME=value" words.
 std::vector<std::string> own_environment();
 std::string search_path();

@@ -72,7 +72,8 @@ constexpr OptionInfo kOptions[] = {
      false},
     {"print-config", '\0', nullptr, nullptr, "print each option, its value and where that comes from", kEveryVerb,
      false, nullptr, false},
-    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb, false, nullptr, false},
+    {"with", '\0', "COMPILER", nullptr, "the compiler to use; comes first: --with=clang++-14", kCompile, false, nullptr, false},
+    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb | kCompile, false, nullptr, false},
 };
 
 constexpr size_t kHelpColumn = 27;  // where the help of an option begins

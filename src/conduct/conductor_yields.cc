@@ -52,7 +52,10 @@ ThreadSet Conductor::eligible() {
   passed_over_.for_each([&](ThreadId t) {
     if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
   });
-  return result;
+  if (!spinners_.any_held()) return result;
+  ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
+  spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });
+  return others.empty() ? result : others;
 }
 
 }  // namespace snarl

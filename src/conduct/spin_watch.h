@@ -31,8 +31,9 @@ class SpinWatch {
   }
   void spawned(ThreadId t) { counts_[t] = Count(); }
 
-  void stepped(ThreadId t, OpKind did, int result) {
-    switch (effect_of(did, result)) {
+  // `spins`: it was found to wait for memory to change (conduct/spinners.h).
+  void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
+    switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
         row_ = 0;

@@ -273,6 +273,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.signature = failed ? signature_of(record) : "";
   s.cut = record.decisions_cut;
   set_switches(s, record.decisions, modules);
+  if (record.places != nullptr) set_places(s, record.places->all());
   if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;
   for (size_t i = 0; i < s.switches.size(); ++i) {
     const Location& place = finding->decisions[i].place;

@@ -80,6 +80,9 @@ class Model {
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
 
+  // `t` is about to access memory that holds this value.
+  void see(ThreadId t, uint64_t value) { pending_[t].deadline = value; }
+
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);
   bool has_signal(ThreadId t) const { return threads_[t].interrupted; }

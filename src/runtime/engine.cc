@@ -9,12 +9,14 @@
 #include "runtime/debugger.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
+#include "runtime/instrumented.h"
 #include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
+#include "runtime/points.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -55,6 +57,7 @@ void await_departed() {
 
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
+  if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
   if (conductor().model().misuse().kind != MisuseKind::kNone) consider_misuse(self, conductor().model().misuse());
   if (shared->command.trace != 0) {
@@ -71,6 +74,7 @@ int take(Thread& self, const Op& op) {
 void wait_for_turn(Thread& self) {
   switching::wait(self);
   await_departed();
+  instrumented::running(self);
   watchdog::note_arrival();
   debugger::note_turn();
 }
@@ -177,6 +181,7 @@ void reset_state(wire::State& state) {
   state.chunks = 0;
   state.labels = 0;
   patch::publish();
+  state.learned = state.blocks = 0;
   state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
@@ -223,6 +228,7 @@ void begin_run() {
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   if (command.parallel != 0) {
     parallel::begin(ordered_run(), *policy, arena);
+    instrumented::begin(*current);
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
@@ -243,6 +249,7 @@ void begin_run() {
   quiet::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
+  instrumented::begin(self);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;
 }
@@ -325,6 +332,7 @@ void leave(Thread& self) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);
   }
+  instrumented::ended(self);
   const Choice choice = conductor().leave(self.id);
   shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();

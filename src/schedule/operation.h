@@ -147,7 +147,7 @@ struct Op {
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
 
-// Memory accesses have no deadline: what was in memory when the thread arrived stands there (up to 8 bytes of it).
+// Memory accesses have no deadline: what is in memory when the step is taken stands there (up to 8 bytes of it).
 constexpr uint64_t seen_value(const Op& op) { return op.deadline; }
 
 // Futexes have two numbers in Op::value. woken: 0 and the bits that it waits for; wake: how many and

@@ -16,7 +16,8 @@ INSIDE = {
     "conduct": {"base", "schedule", "policy", "model"},
     "virtual": {"base", "schedule", "policy", "model", "conduct"},
     "wire": {"base", "schedule"},
-    "runtime": {"base", "schedule", "policy", "model", "conduct", "wire"},
+    "instrument": {"base", "schedule"},
+    "runtime": {"base", "schedule", "policy", "model", "conduct", "wire", "instrument"},
 }
 OUTSIDE = {
     "detect": {"base", "schedule"},
