@@ -96,10 +96,10 @@ void Worker::write_command() {
   write_directive(layout);
 }
 
-// A run that may have to be run again must not have shown anything to anybody.
+// A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
   const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
-  return wanted && !order_.parallel && mode_ != Mode::kPassThrough && obstacle_.empty();
+  return wanted && !order_.parallel && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
 // The constraints of the directive that the policy names, with the places of this process.
