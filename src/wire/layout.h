@@ -38,7 +38,7 @@ constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
 constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
-constexpr uint32_t kMaxPath = 456;
+constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -155,6 +155,7 @@ struct Thread {
   uint32_t stack = 0;          // index into `frames`
   uint32_t depth = 0;
   char label[16] = {};         // pthread_setname_np
+  uint64_t thread_pointer = 0; // thread-local storage lies below it; 0: unknown
 };
 
 enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
@@ -181,6 +182,8 @@ struct MisuseEntry {
 struct Module {
   uint64_t begin = 0, end = 0;  // addresses that belong to it
   uint64_t bias = 0;            // address minus bias is the address in the file
+  uint64_t tls_below = 0;       // its thread-local block lies so far below each thread pointer; 0: it has none, or not there
+  uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
   char path[kMaxPath] = {};
