@@ -20,6 +20,9 @@ Expected<std::string> find_demo();
 // libsnarl_tsan.a: the hooks that instrumented programs are linked with.
 Expected<std::string> find_hooks();
 
+// The commands of gdb for threads under snarl.
+Expected<std::string> find_gdb_helper();
+
 // Our environment as "NAME=value" words.
 std::vector<std::string> own_environment();
 std::string search_path();

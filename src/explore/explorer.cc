@@ -45,6 +45,7 @@ class Explorer {
   std::vector<std::string> note_failures(RunRecord& record);
   void note_failure(const std::string& signature, const RunRecord& record);
   void tell_notes(RunRecord& record);
+  void need_gates(const std::string& why);
   void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, RunRecord record);
@@ -68,6 +69,7 @@ class Explorer {
   };
   std::vector<Undecided> undecided_;          // failing runs of which some signature has not been looked at
   std::vector<pollfd> fds_;
+  std::string obstacle_;                      // to fibers
   bool over_ = false;
   bool named_groups_found_ = false;
   double began_ = 0;
@@ -173,6 +175,7 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
   result_.summary.cpu_seconds += record.cpu_seconds;
+  if (!record.obstacle.empty()) need_gates(record.obstacle);
   if (ticket.profiling) {
     campaign_.finished(ticket, record, fails(record));
     return Done{};
@@ -183,6 +186,12 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   if (!decided) undecided_.push_back({ticket, std::move(signatures)});
   tell_notes(record);
   return Done{};
+}
+
+// Workers that have not noticed yet need not find out by themselves, nor need confirmations.
+void Explorer::need_gates(const std::string& why) {
+  setup_.switching = Switching::kGates;
+  obstacle_ = why;
 }
 
 // All that is wrong with the run and not suppressed.
@@ -297,7 +306,7 @@ void Explorer::reap_strays() {
 void Explorer::finish() {
   // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
   const double spare = elapsed() / 5 + 2;
-  summarize(campaign_, options_.plan, setup_, result_.summary);
+  summarize(campaign_, options_.plan, setup_, obstacle_, result_.summary);
   result_.groups = campaign_.groups();
   result_.indices = campaign_.handed_out();
   result_.missing = campaign_.missing();

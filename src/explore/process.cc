@@ -44,6 +44,10 @@ Process::~Process() {
   wait(0);
 }
 
+void Process::send(int signal) {
+  if (pid_ != 0) ::kill(pid_, signal);  // ours until it is reaped
+}
+
 void Process::kill() {
   if (pid_ == 0) return;
   if (own_group_) ::kill(-pid_, SIGKILL);

@@ -29,6 +29,8 @@ class Process {
   pid_t pid() const { return pid_; }
   int pidfd() const { return pidfd_.get(); }  // readable once it has ended
 
+  void send(int signal);
+
   // SIGKILL to the whole group.
   void kill();
 

@@ -51,6 +51,7 @@ struct RunRecord {
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
   double cpu_seconds = 0;
+  std::string obstacle;          // why it was not on fibers, though it should have been
 
   CountTables counts;            // of a profiling run
   std::shared_ptr<const SharedPlaces> places;  // that were points; null: none

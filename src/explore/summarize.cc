@@ -43,13 +43,23 @@ PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   return count;
 }
 
+Choice serial_switching(const Setup& setup, const std::string& obstacle) {
+  if (!obstacle.empty()) return {"gates", obstacle};
+  if (setup.switching == Switching::kGates) return {"gates", "asked for with --switching gates"};
+  if (setup.switching == Switching::kFibers) return {"fibers", "asked for with --switching fibers"};
+  if (setup.reset == wire::Reset::kExec) return {"gates", "real threads, one at a time: fibers are for --reset fork"};
+  return {"fibers", "the default: all threads on one OS thread"};
+}
+
 }  // namespace
 
-Choice switching_of(const Setup&, const std::vector<PolicySpec>& policies) {
+Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies, const std::string& obstacle) {
   const auto in_parallel = std::count_if(policies.begin(), policies.end(), is_parallel);
-  if (in_parallel == 0) return {"gates", "real threads, one at a time, on one core"};
-  if (in_parallel == std::ssize(policies)) return {"parallel", "real threads at the same time, which does not repeat"};
-  return {"gates and parallel", "real threads, one at a time; at the same time for ppct, none, random-sleep and noise"};
+  if (in_parallel != 0 && in_parallel == std::ssize(policies))
+    return {"parallel", "real threads at the same time, which does not repeat"};
+  const Choice serial = serial_switching(setup, obstacle);
+  if (in_parallel == 0) return serial;
+  return {serial.kind + " and parallel", serial.why + "; real threads at the same time for ppct, none, random-sleep and noise"};
 }
 
 Choice reset_of(const Setup& setup) {
@@ -57,12 +67,13 @@ Choice reset_of(const Setup& setup) {
   return {"fork", "the default: a fork server at main"};
 }
 
-void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary) {
+void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, const std::string& obstacle,
+               Summary& summary) {
   summary.seed = plan.seed;
   summary.keep_going = plan.keep_going;
   summary.schedules = campaign.schedules();
   summary.failing_schedules = campaign.failing();
-  summary.switching = switching_of(setup, plan.policies);
+  summary.switching = switching_of(setup, plan.policies, obstacle);
   summary.reset = reset_of(setup);
   summary.points = point_names(setup.points);
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];

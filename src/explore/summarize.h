@@ -10,10 +10,12 @@
 namespace snarl {
 
 // What will be used, and why.
-Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies = {});
+// `obstacle`: what turned out to be in the way of fibers.
+Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies = {}, const std::string& obstacle = {});
 Choice reset_of(const Setup& setup);
 
 // Fills in what the campaign knows; the rest of `summary` stays.
-void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, Summary& summary);
+void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, const std::string& obstacle,
+               Summary& summary);
 
 }  // namespace snarl

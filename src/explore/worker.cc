@@ -23,6 +23,8 @@ constexpr double kServerPatience = 10;    // seconds until main: libraries and c
 constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
 constexpr int kMostServersInVain = 3;
 
+constexpr const char* kBlocked = "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
+
 std::string ending_text(int status) {
   if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
@@ -92,7 +94,11 @@ void Worker::write_command() {
   write_directive(layout);
 }
 
-bool Worker::switches_on_fibers() const { return setup_.switching == Switching::kFibers && !order_.parallel; }
+// A run that may have to be run again must not have shown anything to anybody.
+bool Worker::switches_on_fibers() const {
+  const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
+  return wanted && !order_.parallel && mode_ != Mode::kPassThrough && obstacle_.empty();
+}
 
 // The constraints of the directive that the policy names, with the places of this process.
 void Worker::write_directive(wire::Layout& layout) {
@@ -108,6 +114,8 @@ static std::string preloaded(const Setup& setup) {
   return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
 }
 
+static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
+
 // What is the same for a server and for a process of one run.
 static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
   Launch what;
@@ -115,7 +123,12 @@ static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out
   what.argv = setup.target.argv;
   what.environment = mode == Mode::kUncontrolled ? setup.environment
                                                  : with_preload(setup.environment, preloaded(setup), setup.target);
-  if (mode == Mode::kPassThrough) {
+  if (mode == Mode::kDebug) {
+    what.path = setup.debugger.front();
+    what.argv = setup.debugger;
+    what.environment = setup.environment;
+  }
+  if (has_our_terminal(mode)) {
     what.own_group = false;  // so that it may read from the terminal
     return what;
   }
@@ -140,7 +153,7 @@ Status Worker::start_server() {
 Status Worker::start_process() {
   wire_.layout().state.modules = 0;  // of an earlier process
   write_command();
-  Expected<Fd> input = mode_ == Mode::kPassThrough ? Fd() : setup_.input->open();
+  Expected<Fd> input = has_our_terminal(mode_) ? Fd() : setup_.input->open();
   if (!input) return input.error();
   Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
   if (mode_ != Mode::kUncontrolled) {
@@ -153,12 +166,13 @@ Status Worker::start_process() {
 }
 
 Status Worker::adopt(pid_t pid) {
-  Expected<Process> process = Process::adopt(pid, mode_ != Mode::kPassThrough, guard_);
+  Expected<Process> process = Process::adopt(pid, !has_our_terminal(mode_), guard_);
   if (!process) return process.error();
   process_.emplace(std::move(*process));
   phase_ = Phase::kRunning;
   began_ = now_seconds();
   deadline_ = began_ + setup_.timeout;
+  fiber_watch_.begin(setup_.patience, began_);
   return Done{};
 }
 
@@ -203,13 +217,48 @@ Status Worker::server_failed(const std::string& what) {
   return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
 }
 
-std::optional<RunRecord> Worker::on_running() {
-  if (const std::optional<Ending> ending = process_->reap()) return finish(*ending);
+Expected<std::optional<RunRecord>> Worker::on_running() {
+  if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);
   if (!timed_out_ && now_seconds() > deadline_) {
     timed_out_ = true;
     process_->kill();
+  } else if (switches_on_fibers()) {
+    look_after_fibers();
   }
-  return std::nullopt;
+  return std::optional<RunRecord>();
+}
+
+void Worker::look_after_fibers() {
+  const double now = now_seconds();
+  if (now < fiber_watch_.next_look()) return;
+  const auto see = [this] { return see_process(process_->pid(), wire_.layout()); };
+  switch (fiber_watch_.look(now, wire_.layout().state.on_fibers.arrivals, see)) {
+    case FiberWatch::Verdict::kFine: return;
+    case FiberWatch::Verdict::kRunsAway: return process_->send(wire::kWayGivingSignal);
+    case FiberWatch::Verdict::kBlocked:
+      obstacle_ = kBlocked;
+      return process_->kill();
+  }
+}
+
+// What the runtime itself found to be in the way.
+bool Worker::gave_up_fibers() {
+  const wire::State& state = wire_.layout().state;
+  if (!switches_on_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
+  const auto& text = state.on_fibers.obstacle;
+  obstacle_.assign(text, strnlen(text, sizeof text));
+  return state.on_fibers.given_up != 0;
+}
+
+// One that could not be on fibers after all is run again, on gates.
+Expected<std::optional<RunRecord>> Worker::end_run(const Ending& ending) {
+  const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
+  if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<RunRecord>(finish(ending));
+  process_.reset();
+  phase_ = Phase::kIdle;
+  const Status begun = begin(std::move(order_));
+  if (!begun) return begun.error();
+  return std::optional<RunRecord>();
 }
 
 RunRecord Worker::finish(const Ending& ending) {
@@ -230,6 +279,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;
+  record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   record.places = order_.places;
   if (order_.learning != wire::Learning::kNothing) record.learned = read_learned(wire_.layout());
@@ -273,7 +323,8 @@ void Worker::add_to(std::vector<pollfd>& fds) const {
 
 double Worker::wake_at() const {
   if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
-  return timed_out_ ? now_seconds() + 1 : deadline_;
+  if (timed_out_) return now_seconds() + 1;
+  return phase_ == Phase::kRunning && switches_on_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
 }
 
 void Worker::abandon() {

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "explore/campaign.h"
 #include "explore/capture.h"
+#include "explore/fiber_watch.h"
 #include "explore/guard.h"
 #include "explore/process.h"
 #include "explore/record.h"
@@ -51,6 +52,7 @@ enum class Mode {
   kExec,          // a new process per run
   kUncontrolled,  // a new process per run, without the runtime
   kPassThrough,   // as kExec, with our own stdin, stdout and stderr
+  kDebug,         // the same, started by a debugger that finds the wire in its environment
 };
 
 class Worker {
@@ -92,7 +94,10 @@ class Worker {
   Status on_starting();
   Status on_asked();
   Status server_failed(const std::string& what);
-  std::optional<RunRecord> on_running();
+  Expected<std::optional<RunRecord>> on_running();
+  void look_after_fibers();
+  Expected<std::optional<RunRecord>> end_run(const Ending& ending);
+  bool gave_up_fibers();
   RunRecord finish(const Ending& ending);
   void drain();
 
@@ -114,6 +119,8 @@ class Worker {
   double began_ = 0;
   double deadline_ = 0;
   bool timed_out_ = false;
+  std::string obstacle_;         // to fibers: from then on, runs are on gates
+  FiberWatch fiber_watch_;
 };
 
 // The run that a campaign wants.

@@ -2,6 +2,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/misuse.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
@@ -53,6 +54,7 @@ wire::Left left_by(const Thread& self) {
   run_tls_destructors(self);
   run_key_destructors(self);
   engine::leave(self);
+  if (fibers::on) fibers::leave(self);
   for (;;) raw::call(SYS_exit, 0);
 }
 

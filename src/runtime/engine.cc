@@ -6,6 +6,7 @@
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/debugger.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
 #include "runtime/instrumented.h"
@@ -61,6 +62,7 @@ int take(Thread& self, const Op& op) {
     trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
   }
   switched = Reason::kNone;
+  debugger::note_step();
   return result;
 }
 
@@ -71,6 +73,7 @@ void wait_for_turn(Thread& self) {
   await_departed();
   instrumented::running(self);
   watchdog::note_arrival();
+  debugger::note_turn();
 }
 
 // Into the conductor, from the program's code. If the turn was taken away meanwhile, the
@@ -149,6 +152,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
+  shared->state.on_fibers.live = model.live_count();
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
   *entry = wire::Thread{};
@@ -181,7 +185,7 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = 0;
+  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
 }
@@ -233,6 +237,7 @@ void begin_run() {
   self.handle = pthread_self();
   self.joinable_handle = true;
   self.tid = static_cast<int>(*glibc::tid_word(self.handle));
+  fibers::on = false;
   if (command.fibers != 0) fibers::begin(self);
   turn::begin();
   quiet::begin();
@@ -323,6 +328,7 @@ void leave(Thread& self) {
   }
   instrumented::ended(self);
   const Choice choice = conductor().leave(self.id);
+  shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;

@@ -46,6 +46,7 @@ int wait(Thread& self, pthread_mutex_t* mutex, Op second) {
   second.traits |= cancel::traits_of(self);
   const int result = engine::point(self, second);
   const int error = real().pthread_mutex_lock(mutex);
+  if (error == EOWNERDEAD) put_fiber_into(mutex);
   if (result == ECANCELED) cancel::act(self);  // with the mutex, as its cleanup handlers expect
   return error != 0 || result == ECANCELED ? error : result;
 }

@@ -18,6 +18,7 @@ Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
 int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
   if (granted != 0 && granted != EOWNERDEAD) return granted;
   const int error = take(mutex);
+  if (error == EOWNERDEAD) put_fiber_into(mutex);
   if (error != 0 && error != EOWNERDEAD && error != EAGAIN) engine::conductor().model().forget_mutex(address_of(mutex));
   return error;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
@@ -66,6 +67,30 @@ int await_signal(const sigset_t* set, Interrupts interrupts, uint64_t pc, bool t
   raw::copy(&wait.wanted, set, sizeof wait.wanted);
   return await(*self, Readiness{.ready = signal_ready, .data = &wait, .interrupts = interrupts, .own = true}, pc, timed,
                deadline);
+}
+
+uint64_t bits_of(const sigset_t& set) {
+  uint64_t bits;
+  raw::copy(&bits, &set, sizeof bits);
+  return bits;
+}
+
+// What the calling thread was sent while it blocked it, and now takes.
+void give_held(const sigset_t* set) {
+  if (Thread* self = current) signals::give_held(*self, bits_of(*set));
+}
+
+// Our own signal is never blocked: a thread that computes for ever could not be told.
+int change_mask(int how, const sigset_t* set, sigset_t* old, int (*change)(int, const sigset_t*, sigset_t*)) {
+  Thread* self = current;
+  if (self == nullptr || set == nullptr) return change(how, set, old);
+  sigset_t wanted = *set;
+  if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal);
+  if (fibers::on) {
+    const uint64_t now = fiber::own_mask(), bits = bits_of(wanted);
+    signals::before_unblocking(*self, how == SIG_SETMASK ? bits : how == SIG_BLOCK ? now | bits : now & ~bits);
+  }
+  return change(how, &wanted, old);
 }
 
 int taken(int signal) {
@@ -135,6 +160,7 @@ SNARL_HOOK int sigqueue(pid_t pid, int signal, const sigval value) noexcept {
 
 SNARL_HOOK int sigwait(const sigset_t* set, int* signal) {
   await_signal(set, Interrupts::kNever, SNARL_PC);
+  give_held(set);
   const int error = real().sigwait(set, signal);
   if (error == 0) taken(*signal);
   return error;
@@ -142,17 +168,37 @@ SNARL_HOOK int sigwait(const sigset_t* set, int* signal) {
 
 SNARL_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   if (await_signal(set, Interrupts::kAlways, SNARL_PC) == EINTR) return failed(EINTR);
+  give_held(set);
   return taken(real().sigwaitinfo(set, info));
 }
 
 SNARL_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* span) {
   const bool waits = span == nullptr || span->tv_sec != 0 || span->tv_nsec != 0;
-  if (!waits || !clock::is_virtual() || (span != nullptr && !clock::is_valid(*span)))
+  if (!waits || !clock::is_virtual() || (span != nullptr && !clock::is_valid(*span))) {
+    give_held(set);
     return taken(real().sigtimedwait(set, info, span));
+  }
   const uint64_t deadline = span == nullptr ? 0 : clock::deadline_in(*span);
   if (await_signal(set, Interrupts::kAlways, SNARL_PC, span != nullptr, deadline) == EINTR) return failed(EINTR);
   const timespec none = {};
+  give_held(set);
   return taken(real().sigtimedwait(set, info, &none));
+}
+
+SNARL_HOOK int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  return change_mask(how, set, old, real().pthread_sigmask);
+}
+
+SNARL_HOOK int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  return change_mask(how, set, old, real().sigprocmask);
+}
+
+SNARL_HOOK int sigpending(sigset_t* set) noexcept {
+  const int result = real().sigpending(set);
+  const uint64_t held = current == nullptr ? 0 : signals::held(*current);
+  for (int signal = 1; result == 0 && signal <= 64; ++signal)
+    if ((held & signals::bit_of(signal)) != 0) sigaddset(set, signal);
+  return result;
 }
 
 SNARL_HOOK int sigsuspend(const sigset_t* mask) {

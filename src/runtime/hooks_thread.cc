@@ -130,14 +130,14 @@ SNARL_HOOK void pthread_exit(void* result) {
 }
 
 SNARL_HOOK int pthread_setname_np(pthread_t handle, const char* name) noexcept {
-  const Thread* target = current == nullptr ? nullptr : thread_of(handle);
+  Thread* target = current == nullptr ? nullptr : thread_of(handle);
   if (target != nullptr && target->ordinal < kMaxThreads) {
     char* label = engine::shared->threads[target->ordinal].label;
     size_t i = 0;
     for (; i + 1 < sizeof wire::Thread::label && name[i] != '\0'; ++i) label[i] = name[i];
     label[i] = '\0';
   }
-  return real().pthread_setname_np(handle, name);
+  return fibers::on && target != nullptr ? fibers::set_name(*target, name) : real().pthread_setname_np(handle, name);
 }
 
 }  // namespace snarl

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -172,8 +173,10 @@ SNARL_HOOK int timerfd_gettime(int fd, itimerspec* value) noexcept {
   return 0;
 }
 
+// The function of SIGEV_THREAD runs in a thread that libc makes behind our back.
 SNARL_HOOK int timer_create(clockid_t id, sigevent* event, timer_t* result) noexcept {
   const bool in_thread = event != nullptr && event->sigev_notify == SIGEV_THREAD;
+  if (in_thread) fibers::give_up("the program has timers with SIGEV_THREAD, for which libc makes an OS thread of its own");
   if (!is_ours() || in_thread || !is_wall_or_monotonic(id)) return real().timer_create(id, event, result);
   Inside inside(*current);
   timers::Effect effect = effect_of(event);

@@ -1,6 +1,7 @@
 #include "runtime/mutex_truth.h"
 
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/misuse.h"
 #include "runtime/misuse_truth.h"
@@ -19,6 +20,20 @@ void correct_model(const pthread_mutex_t* mutex, bool known) {
   Model& model = engine::conductor().model();
   if (known) return model.forget_mutex(address_of(mutex));
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
+}
+
+uint8_t unusual_traits(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if ((kind & mutex_bits::kProtectBit) != 0)
+    fibers::give_up("the program has mutexes with a priority ceiling, for which libc asks the kernel about OS threads");
+  if ((kind & mutex_bits::kRobustBit) != 0) return kRobust | kChecksOwner;
+  return (kind & mutex_bits::kInheritBit) != 0 ? kChecksOwner : 0;
+}
+
+void put_fiber_into(pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if (!fibers::on || current == nullptr || (kind & mutex_bits::kRobustBit) == 0 || (kind & mutex_bits::kInheritBit) == 0) return;
+  mutex->__data.__lock = (mutex->__data.__lock & ~mutex_bits::kTidMask) | current->tid;
 }
 
 Thread* at_unusual_mutex(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {

@@ -38,11 +38,12 @@ inline MutexKind kind_of(const pthread_mutex_t* mutex) {
   }
 }
 
+uint8_t unusual_traits(const pthread_mutex_t* mutex);
+
 // Op::traits
 inline uint8_t traits_of(const pthread_mutex_t* mutex) {
-  const int kind = mutex->__data.__kind;
-  if ((kind & mutex_bits::kRobustBit) != 0) return kRobust | kChecksOwner;
-  return (kind & mutex_bits::kInheritBit) != 0 ? kChecksOwner : 0;
+  constexpr int kUnusual = mutex_bits::kRobustBit | mutex_bits::kInheritBit | mutex_bits::kProtectBit;
+  return __builtin_expect((mutex->__data.__kind & kUnusual) == 0, 1) ? 0 : unusual_traits(mutex);
 }
 
 void correct_model(const pthread_mutex_t* mutex, bool known);
@@ -53,6 +54,9 @@ inline void reconcile(const pthread_mutex_t* mutex) {
   const bool known = engine::conductor().model().owner(reinterpret_cast<uint64_t>(mutex)) != kNoThread;
   if (__builtin_expect(mutex_bits::is_locked(mutex) != known, 0)) correct_model(mutex, known);
 }
+
+// The kernel, which hands on a priority-inheriting mutex whose owner died, writes the carrier's tid into it.
+void put_fiber_into(pthread_mutex_t* mutex);
 
 // The program has made a process that may hold or wait for what is process-shared.
 void note_other_process();

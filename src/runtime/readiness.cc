@@ -112,7 +112,9 @@ class RealOutside final : public Outside {
     });
     const uint64_t most = all_pollable || nanoseconds < kSlice ? nanoseconds : kSlice;
     const timespec span{static_cast<time_t>(most / 1'000'000'000), static_cast<long>(most % 1'000'000'000)};
+    engine::shared->state.on_fibers.waits = 1;
     raw::call(SYS_ppoll, fds_, count, &span, 0, 0);
+    engine::shared->state.on_fibers.waits = 0;
   }
 
   ThreadSet waiting_;

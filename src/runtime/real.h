@@ -37,6 +37,23 @@ namespace snarl {
   F(pthread_mutex_consistent, int (*)(pthread_mutex_t*))                                                 \
   F(pthread_exit, void (*)(void*))                                                                       \
   F(pthread_setname_np, int (*)(pthread_t, const char*))                                                 \
+  F(pthread_getattr_np, int (*)(pthread_t, pthread_attr_t*))                                             \
+  F(pthread_getcpuclockid, int (*)(pthread_t, clockid_t*))                                               \
+  F(pthread_getschedparam, int (*)(pthread_t, int*, sched_param*))                                       \
+  F(pthread_setschedparam, int (*)(pthread_t, int, const sched_param*))                                  \
+  F(pthread_setschedprio, int (*)(pthread_t, int))                                                       \
+  F(pthread_getname_np, int (*)(pthread_t, char*, size_t))                                               \
+  F(setuid, int (*)(uid_t))                                                                              \
+  F(setgid, int (*)(gid_t))                                                                              \
+  F(seteuid, int (*)(uid_t))                                                                             \
+  F(setegid, int (*)(gid_t))                                                                             \
+  F(setreuid, int (*)(uid_t, uid_t))                                                                     \
+  F(setregid, int (*)(gid_t, gid_t))                                                                     \
+  F(setresuid, int (*)(uid_t, uid_t, uid_t))                                                             \
+  F(setresgid, int (*)(gid_t, gid_t, gid_t))                                                             \
+  F(setgroups, int (*)(size_t, const gid_t*))                                                            \
+  F(initgroups, int (*)(const char*, gid_t))                                                             \
+  F(clone, int (*)(int (*)(void*), void*, int, void*, ...))                                              \
   F(pthread_key_create, int (*)(pthread_key_t*, void (*)(void*)))                                        \
   F(pthread_key_delete, int (*)(pthread_key_t))                                                          \
   F(pthread_mutex_init, int (*)(pthread_mutex_t*, const pthread_mutexattr_t*))                           \
@@ -122,6 +139,9 @@ namespace snarl {
   F(pthread_sigqueue, int (*)(pthread_t, int, sigval))                                                   \
   F(sigaction, int (*)(int, const struct sigaction*, struct sigaction*))                                 \
   F(signal, void (*(*)(int, void (*)(int)))(int))                                                        \
+  F(pthread_sigmask, int (*)(int, const sigset_t*, sigset_t*))                                           \
+  F(sigprocmask, int (*)(int, const sigset_t*, sigset_t*))                                               \
+  F(sigpending, int (*)(sigset_t*))                                                                      \
   F(sigtimedwait, int (*)(const sigset_t*, siginfo_t*, const timespec*))                                 \
   F(sigsuspend, int (*)(const sigset_t*))                                                                \
   F(pause, int (*)())                                                                                    \

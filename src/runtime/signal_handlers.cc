@@ -1,7 +1,9 @@
 // The program's signal handlers. The kernel calls ours, which lets the program's run where it may.
 #include <errno.h>
 #include <signal.h>
+#include <ucontext.h>
 
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -58,6 +60,13 @@ void run(int signal, siginfo_t* info, void* context) {
   reinterpret_cast<Handler>(entry.action.sa_sigaction)(signal, info, context);
 }
 
+// That the thread had before the handler, and has after it.
+uint64_t mask_in(const void* context) {
+  uint64_t mask;
+  raw::copy(&mask, &static_cast<const ucontext_t*>(context)->uc_sigmask, sizeof mask);
+  return mask;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   Thread* self = current;
@@ -65,11 +74,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     signals::come(*self, signal);
   } else {
     if (self != nullptr) {
+      if (fibers::on) fiber::let_masks_differ(mask_in(context));  // the kernel blocks what the handler wants blocked
       ++self->handlers_run;
       self->blocked_signals &= ~signals::bit_of(signal);
       if (may_run(*self)) timers::taken(signal);
     }
     run(signal, info, context);
+    if (self != nullptr) signals::give_held(*self, ~mask_in(context));  // what came meanwhile, as the mask is put back
   }
   errno = error;
 }

@@ -5,6 +5,7 @@
 
 #include "base/storage.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 
@@ -32,17 +33,17 @@ uint16_t make_place() {
   return place;
 }
 
-bool is_queued(const Thread& target, int signal) {
-  for (uint16_t at = target.sent_signals; at != 0; at = pool[at].next)
+bool is_queued(uint16_t list, int signal) {
+  for (uint16_t at = list; at != 0; at = pool[at].next)
     if (pool[at].info.si_signo == signal) return true;
   return false;
 }
 
 // In the kernel's order: low numbers first, those of one number as they were sent.
-bool enqueue(Thread& target, const siginfo_t& info) {
+bool enqueue(uint16_t& list, const siginfo_t& info) {
   const uint16_t place = make_place();
   if (place == 0) return false;
-  uint16_t* link = &target.sent_signals;
+  uint16_t* link = &list;
   while (*link != 0 && pool[*link].info.si_signo <= info.si_signo) link = &pool[*link].next;
   raw::copy(&pool[place].info, &info, sizeof info);
   pool[place].next = *link;
@@ -50,16 +51,17 @@ bool enqueue(Thread& target, const siginfo_t& info) {
   return true;
 }
 
-siginfo_t dequeue(Thread& self) {
-  const uint16_t place = self.sent_signals;
-  self.sent_signals = pool[place].next;
+siginfo_t dequeue(uint16_t& list) {
+  const uint16_t place = list;
+  list = pool[place].next;
   pool[place].next = unused;
   unused = place;
   return pool[place].info;
 }
 
-// Its OS thread may not have run yet; it will.
+// Its OS thread may not have run yet; it will. Fibers have the carrier's, which is the process's first.
 int tid_of(const Thread& target) {
+  if (fibers::on) return static_cast<int>(raw::call(SYS_getpid));
   while (__atomic_load_n(&target.tid, __ATOMIC_ACQUIRE) == 0) raw::call(SYS_sched_yield);
   return target.tid;
 }
@@ -76,6 +78,7 @@ uint64_t hex_at(const char* text) {
 
 // The kernel knows best what a thread blocks: masks also change by sigreturn and siglongjmp.
 uint64_t blocked_by(const Thread& thread) {
+  if (fibers::on) return fiber::mask_of(thread);
   char path[48] = "/proc/self/task/";
   char* end = path + 16;
   raw::put_number(end, tid_of(thread));
@@ -107,20 +110,41 @@ void run_handler(Thread& self, const siginfo_t& info) {
 
 bool is_real_time(int signal) { return signal >= 32; }
 
+// A second one of the same kind is lost, unless it is a real-time signal.
+int keep(uint16_t& list, const siginfo_t& info) {
+  if (!is_real_time(info.si_signo) && is_queued(list, info.si_signo)) return 0;
+  return enqueue(list, info) ? 0 : EAGAIN;
+}
+
+// Until the target unblocks it or waits for it. The kernel, which has one list for all fibers, learns of it then.
+int leave_blocked(Thread& target, const siginfo_t& info) {
+  target.blocked_signals |= bit_of(info.si_signo);
+  if (fibers::on) return keep(target.held_signals, info);
+  give_to_kernel(target, info);
+  return 0;
+}
+
+// What it does by default, it does to the whole process, whatever the calling thread blocks.
+void do_default(Thread& target, const siginfo_t& info) {
+  const uint64_t bit = bit_of(info.si_signo);
+  uint64_t before = 0;
+  give_to_kernel(target, info);
+  if (!fibers::on) return;
+  raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, &before, sizeof before);
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
+}
+
 int post_or_error(Thread& target, const siginfo_t& info) {
   const int signal = info.si_signo;
-  if ((blocked_by(target) & bit_of(signal)) != 0) {
-    target.blocked_signals |= bit_of(signal);
-    give_to_kernel(target, info);
-  } else if (is_ignored(signal)) {
+  if ((blocked_by(target) & bit_of(signal)) != 0) return leave_blocked(target, info);
+  if (is_ignored(signal)) return 0;
+  if (!has_handler(signal)) {
+    do_default(target, info);
     return 0;
-  } else if (!has_handler(signal)) {
-    give_to_kernel(target, info);  // the whole process ends, stops or goes on
-  } else if (is_real_time(signal) || !is_queued(target, signal)) {
-    if (!enqueue(target, info)) return EAGAIN;
-    engine::conductor().model().interrupt(target.id);
   }
-  return 0;
+  const int error = keep(target.sent_signals, info);
+  if (error == 0) engine::conductor().model().interrupt(target.id);
+  return error;
 }
 
 // As the kernel does: main if it can, else the first that can. Null: all block it.
@@ -154,7 +178,7 @@ int send_to_process(Thread& self, const siginfo_t& info) {
 
 bool post(Thread& target, const siginfo_t& info) {
   post_or_error(target, info);
-  return is_queued(target, info.si_signo);
+  return is_queued(target.sent_signals, info.si_signo);
 }
 
 bool post_to_process(const siginfo_t& info) {
@@ -166,7 +190,7 @@ bool post_to_process(const siginfo_t& info) {
 
 int deliver(Thread& self, Interrupts interrupts) {
   if (self.sent_signals == 0) return 0;
-  const siginfo_t info = dequeue(self);
+  const siginfo_t info = dequeue(self.sent_signals);
   if (self.sent_signals != 0) engine::conductor().model().interrupt(self.id);
   const uint32_t before = self.handlers_run;
   const bool restart = restarts(info.si_signo);
@@ -195,7 +219,7 @@ void send_again() {
       siginfo_t info = {};
       info.si_signo = __builtin_ctzll(rest) + 1;
       info.si_code = SI_USER;
-      if (enqueue(thread, info)) engine::conductor().model().interrupt(t);
+      if (enqueue(thread.sent_signals, info)) engine::conductor().model().interrupt(t);
     }
   });
 }
@@ -206,9 +230,36 @@ void expect_from_outside() {
   note_expectation();
 }
 
+void give_held(Thread& self, uint64_t wanted) {
+  uint16_t kept = 0;
+  while (self.held_signals != 0) {
+    const siginfo_t info = dequeue(self.held_signals);
+    if ((bit_of(info.si_signo) & wanted) != 0)
+      give_to_kernel(self, info);
+    else
+      enqueue(kept, info);
+  }
+  self.held_signals = kept;
+}
+
+uint64_t held(const Thread& self) {
+  uint64_t set = 0;
+  for (uint16_t at = self.held_signals; at != 0; at = pool[at].next) set |= bit_of(pool[at].info.si_signo);
+  return set;
+}
+
+void before_unblocking(Thread& self, uint64_t mask) {
+  if (!fibers::on) return;
+  fiber::let_masks_differ(fiber::own_mask());
+  give_held(self, ~mask);
+}
+
 TemporaryMask::TemporaryMask(Thread& self, const sigset_t* mask) : used_(mask != nullptr) {
   if (!used_) return;
   const uint32_t handled = self.handlers_run;
+  uint64_t wanted = 0;
+  raw::copy(&wanted, mask, sizeof wanted);
+  before_unblocking(self, wanted);
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, mask, &before_, sizeof before_);
   interrupted_ = self.handlers_run != handled;
 }

@@ -45,6 +45,14 @@ void come(Thread& self, int signal);
 bool may_come();
 void expect_from_outside();  // the program has made another process
 
+// On fibers: of the signals that were sent to the calling thread while it blocked them, those in `wanted` become the
+// kernel's, which still has them blocked: the caller is about to wait for them, or to unblock them.
+void give_held(Thread& self, uint64_t wanted);
+uint64_t held(const Thread& self);
+
+// The calling thread's mask is about to become this one.
+void before_unblocking(Thread& self, uint64_t mask);
+
 // While it lives, the thread blocks these signals instead (sigsuspend, ppoll). Those that are
 // pending are handled at once.
 class TemporaryMask {

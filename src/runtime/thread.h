@@ -55,11 +55,13 @@ struct Thread {
   uint64_t blocked_signals;  // sent to it while it blocks them, and neither handled nor taken by sigwait
   uint64_t come_signals;     // that the kernel delivered when no handler could run
   uint16_t sent_signals;     // list of those that are to be delivered
+  uint16_t held_signals;     // on fibers: list of those that it blocks, until it takes or unblocks them
   uint32_t handlers_run;
   bool is_back;              // the turn was taken from it, and it has reached a point since
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
   TlsDestructor* destructors;  // newest first
+  char name[16];             // on fibers, as pthread_setname_np gave it or its creator had it
   bool has_random;           // `random` was made: few threads draw
   Rng random{Rng::Later()};  // what the program draws (runtime/randomness.h)
 };

@@ -6,18 +6,18 @@
 #include <unistd.h>
 
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/turn.h"
 
 namespace snarl::watchdog {
 
-uint64_t arrivals;
+uint64_t* arrivals = nullptr;
 
 namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
-constexpr int kSignal = 64 - 1;                      // SIGRTMAX - 1: programs start from SIGRTMIN
 
 wire::Patience patience;
 ThreadId watcher;
@@ -57,10 +57,18 @@ void forget(const Thread& running) {
   cpu_at_first_look = cpu_time_of(running.tid);
 }
 
+// The explorer, who looks after fibers, does not see quiet points go by.
+bool has_passed_points() {
+  if (!fibers::on || !quiet::wanted) return false;
+  const uint64_t before = seen_arrivals;
+  seen_arrivals = quiet::progress(*arrivals);
+  return seen_arrivals != before;
+}
+
 // On the thread that computes: a step that does nothing, as if it had yielded.
 void on_signal(int) {
   Thread* self = current;
-  if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
+  if (self == nullptr || self->inside != 0 || turn::holder() != self->id || has_passed_points()) return;
   engine::give_way(*self);
 }
 
@@ -69,7 +77,8 @@ void on_signal(int) {
 void begin(const wire::Patience& given) {
   patience = given;
   watcher = kNoThread;
-  arrivals = seen_arrivals = 0;
+  arrivals = &engine::shared->state.on_fibers.arrivals;
+  *arrivals = seen_arrivals = 0;
   slice = patience.slice;
 }
 
@@ -82,7 +91,7 @@ void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = quiet::progress(__atomic_load_n(&arrivals, __ATOMIC_RELAXED));
+  const uint64_t now = quiet::progress(__atomic_load_n(arrivals, __ATOMIC_RELAXED));
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);
@@ -94,15 +103,15 @@ void look(Thread& self) {
   sleeping_looks = 0;
   if (cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
   if (slice > kLastSlice) slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
-  raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, kSignal);
+  raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, wire::kWayGivingSignal);
   forget(running);
 }
 
 void install() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
-  real().sigaction(kSignal, &action, nullptr);
+  action.sa_flags = SA_RESTART | SA_NODEFER;  // on fibers, others run before the handler returns, and may be told too
+  real().sigaction(wire::kWayGivingSignal, &action, nullptr);
 }
 
 }  // namespace snarl::watchdog

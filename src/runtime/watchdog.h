@@ -28,8 +28,9 @@ bool is_appointed();
 void look(Thread& self);
 
 // The thread that has the turn, which alone writes it, reached a schedule point.
-extern uint64_t arrivals;
-inline void note_arrival() { __atomic_store_n(&arrivals, arrivals + 1, __ATOMIC_RELAXED); }
+// In the wire: on fibers the explorer looks (explore/fiber_watch.h).
+extern uint64_t* arrivals;
+inline void note_arrival() { __atomic_store_n(arrivals, *arrivals + 1, __ATOMIC_RELAXED); }
 
 // Our signal for those who compute: stop here and let others run.
 void install();

@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 4;
+constexpr uint32_t kWireVersion = 5;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -53,6 +53,9 @@ enum class Time : uint32_t {
   kFree,         // the same, but a sleep ends whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
 };
+
+// Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
+constexpr int kWayGivingSignal = 63;
 
 // When the watchdog takes the turn from a thread that reaches no schedule point.
 struct Patience {
@@ -161,6 +164,7 @@ struct Thread {
   uint32_t stack = 0;          // index into `frames`
   uint32_t depth = 0;
   char label[16] = {};         // pthread_setname_np
+  uint64_t thread_pointer = 0; // thread-local storage lies below it; 0: unknown
 };
 
 enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
@@ -187,9 +191,11 @@ struct MisuseEntry {
 struct Module {
   uint64_t begin = 0, end = 0;  // addresses that belong to it
   uint64_t bias = 0;            // address minus bias is the address in the file
+  uint64_t tls_below = 0;       // its thread-local block lies so far below each thread pointer; 0: it has none, or not there
+  uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  char path[456] = {};
+  char path[440] = {};
 };
 static_assert(sizeof(Module) == 504);
 
@@ -207,8 +213,8 @@ struct OnFibers {
   uint32_t live = 0;           // threads
   uint64_t arrivals = 0;       // at schedule points
   uint32_t waits = 0;          // for something outside, as it should
-  uint32_t unused = 0;
-  char obstacle[160] = {};     // a sentence: the program needs gates, and this run ended because of it
+  uint32_t given_up = 0;       // the run ended in the middle: it is to be run on gates
+  char obstacle[160] = {};     // why the program needs gates
 };
 
 // How the current or last run goes. Counters are live, so that they are right whatever ends the process.

@@ -55,7 +55,7 @@ class DoctorTest(snarl_case.SnarlCase):
     def test_a_program_that_can_be_tested(self):
         out = self.doctor("./p").out
         self.assertTrue(out.startswith("snarl can run this program: 3 threads"), out)
-        for part in ("dynamically linked", "with debug info", "gates (", "fork (", "p: threads"):
+        for part in ("dynamically linked", "with debug info", "fibers (", "fork (", "p: threads"):
             self.assertIn(part, out)
 
     def test_json_has_the_facts_and_the_effects(self):

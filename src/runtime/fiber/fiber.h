@@ -18,6 +18,7 @@ struct Fiber {
   pthread_t handle;          // its control block
   Thread* thread;            // that lives in it; null: none
   robust_list_head* robust;  // of mutexes that it holds; the kernel only knows the carrier's
+  uint64_t mask;             // of signals, while it does not run (masks.h)
   size_t stack_size;         // as its attributes say
   size_t guard_size;
   bool is_users_stack;       // the program's own memory: not to be used for another thread

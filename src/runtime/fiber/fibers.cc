@@ -1,12 +1,15 @@
 #include "runtime/fiber/fibers.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <sys/prctl.h>
 
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
 #include "runtime/glibc.h"
+#include "runtime/raw.h"
 
 namespace snarl::fibers {
 
@@ -17,23 +20,40 @@ bool asks = false;
 namespace {
 
 Fiber carrier;  // main's
+char name_of_main[sizeof Thread::name];
 
 constexpr uint32_t kMostPrepared = 64;  // mappings make a copy of the process slower, used or not
 
-}  // namespace
+void say(const char* why) {
+  char (&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
+  size_t i = 0;
+  for (; i + 1 < sizeof text && why[i] != '\0'; ++i) text[i] = why[i];
+  text[i] = '\0';
+}
 
+// Of this process; null if there is none.
 const char* obstacle() {
-  if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "the program has ThreadSanitizer's runtime, which must see real threads";
+  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  if (has_tsan) return "the program has ThreadSanitizer's runtime, which must see real threads";
   return nullptr;
 }
 
+}  // namespace
+
 void begin(Thread& main) {
-  fiber::find_fs_access();
+  if (const char* why = obstacle()) return say(why);
+  static const bool first = [] {
+    fiber::find_fs_access();
+    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
+  }();
+  (void)first;
   carrier = Fiber{};
   carrier.handle = main.handle;
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;
   main.fiber = running = &carrier;
+  raw::copy(main.name, name_of_main, sizeof main.name);
+  fiber::masks_differ = false;
   on = true;
 }
 
@@ -41,17 +61,37 @@ void prepare(uint32_t wanted) {
   if (obstacle() == nullptr) fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
 }
 
+void give_up(const char* why) {
+  if (!on) return;
+  say(why);
+  engine::shared->state.on_fibers.given_up = 1;
+  raw::exit_group(0);
+}
+
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   Fiber* fiber = nullptr;
   const int error = fiber::take(attributes, fiber);
   if (error != 0) return error;
   fiber->thread = &child;
+  raw::copy(child.name, current->name, sizeof child.name);
   inherit_float_control(fiber->context);
+  if (fiber::masks_differ) fiber->mask = fiber::own_mask();
   child.fiber = fiber;
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
+  *glibc::cancel_word(fiber->handle) = 0;  // it may be cancelled before it begins
   child.handle = *handle = fiber->handle;
   engine::shared->state.on_fibers.most = fiber::most_used();
+  return 0;
+}
+
+int set_name(Thread& thread, const char* name) {
+  size_t length = 0;
+  while (name[length] != '\0' && length < sizeof thread.name) ++length;
+  if (length == sizeof thread.name) return ERANGE;
+  raw::fill(thread.name, 0, sizeof thread.name);
+  raw::copy(thread.name, name, length);
+  if (thread.fiber == &carrier) raw::call(SYS_prctl, PR_SET_NAME, thread.name);
   return 0;
 }
 
@@ -75,6 +115,7 @@ void leave(Thread& self) {
       fiber::give_back(fiber);
     }
   }
+  if (fiber::masks_differ) fiber::swap_masks(fiber, *running);
   fiber::snarl_fiber_switch(&fiber.context, &running->context);
 }
 

@@ -3,17 +3,19 @@
 #pragma once
 
 #include "runtime/fiber/fiber.h"
+#include "runtime/fiber/masks.h"
 
 namespace snarl::fibers {
 
 // This run is on fibers.
 extern bool on;
 
-// Can this process have them at all? Else a sentence says why not.
-const char* obstacle();
-
-// The run is on fibers from here on; the calling thread is main, on the carrier.
+// The run is on fibers from here on; the calling thread is main, on the carrier. If they can't be had, it says so and
+// the run is on gates.
 void begin(Thread& main);
+
+// On fibers the program can't go on: this run ends, and is run again on gates. Does nothing on gates.
+void give_up(const char* why);
 
 // Sees to it that so many fibers are there before they are needed. In a fork server: every copy has them.
 void prepare(uint32_t wanted);
@@ -22,6 +24,7 @@ void prepare(uint32_t wanted);
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
 int join(Thread& ended, void** result);
 int detach(Thread& thread, bool ended);
+int set_name(Thread& thread, const char* name);
 void ask_for_stack(Thread& of);
 void write_stack_of(Thread& self);
 
@@ -37,7 +40,10 @@ inline void open(Thread& to) { running = to.fiber; }
 
 inline void wait(Thread& self) {
   while (running != self.fiber) {
-    if (__builtin_expect(asks, 0)) write_stack_of(self);
+    if (__builtin_expect(asks, 0))
+      write_stack_of(self);
+    else if (__builtin_expect(fiber::masks_differ, 0))
+      fiber::swap_masks(*self.fiber, *running);
     fiber::snarl_fiber_switch(&self.fiber->context, &running->context);
   }
 }

@@ -5,7 +5,6 @@
 #include <locale.h>
 
 #include "runtime/fiber/tls_images.h"
-#include "runtime/glibc.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/thread_end.h"
@@ -15,7 +14,6 @@ namespace snarl::fiber {
 void renew(Fiber& fiber) {
   renew_thread_locals(fiber.context.thread_pointer);
   drop_key_values();
-  *glibc::cancel_word(fiber.handle) = 0;
   real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   fiber.robust->list.next = &fiber.robust->list;
   fiber.robust->list_op_pending = nullptr;

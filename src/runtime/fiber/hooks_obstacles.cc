@@ -1,0 +1,54 @@
+// Calls that can't work when all threads are fibers of one OS thread: the run is made again, on gates.
+#include <grp.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "runtime/fiber/fibers.h"
+#include "runtime/hook.h"
+
+namespace snarl {
+namespace {
+
+// libc tells every thread to do the same, by a signal, and waits for each.
+void change_credentials() {
+  fibers::give_up("the program changes its user or group, which libc does in every OS thread");
+}
+
+}  // namespace
+
+#define SNARL_CREDENTIALS(name, parameters, arguments)   \
+  SNARL_HOOK int name parameters noexcept {              \
+    if (fibers::on) change_credentials();                \
+    return real().name arguments;                        \
+  }
+SNARL_CREDENTIALS(setuid, (uid_t user), (user))
+SNARL_CREDENTIALS(setgid, (gid_t group), (group))
+SNARL_CREDENTIALS(seteuid, (uid_t user), (user))
+SNARL_CREDENTIALS(setegid, (gid_t group), (group))
+SNARL_CREDENTIALS(setreuid, (uid_t real_user, uid_t user), (real_user, user))
+SNARL_CREDENTIALS(setregid, (gid_t real_group, gid_t group), (real_group, group))
+SNARL_CREDENTIALS(setresuid, (uid_t real_user, uid_t user, uid_t saved), (real_user, user, saved))
+SNARL_CREDENTIALS(setresgid, (gid_t real_group, gid_t group, gid_t saved), (real_group, group, saved))
+SNARL_CREDENTIALS(setgroups, (size_t count, const gid_t* groups), (count, groups))
+#undef SNARL_CREDENTIALS
+
+SNARL_HOOK int initgroups(const char* user, gid_t group) {
+  if (fibers::on) change_credentials();
+  return real().initgroups(user, group);
+}
+
+// Memory that is shared without vfork's promise to be quick.
+SNARL_HOOK int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  if ((flags & CLONE_VM) != 0 && (flags & CLONE_VFORK) == 0)
+    fibers::give_up("the program makes OS threads by clone, which share its memory");
+  va_list list;
+  va_start(list, argument);
+  void* parent_tid = va_arg(list, void*);
+  void* tls = va_arg(list, void*);
+  void* child_tid = va_arg(list, void*);
+  va_end(list);
+  return real().clone(function, stack, flags, argument, parent_tid, tls, child_tid);
+}
+
+}  // namespace snarl

@@ -1,0 +1,34 @@
+#include "runtime/fiber/masks.h"
+
+#include <signal.h>
+
+#include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
+#include "runtime/raw.h"
+
+namespace snarl::fiber {
+
+bool masks_differ = false;
+
+void let_masks_differ(uint64_t common) {
+  if (masks_differ) return;
+  masks_differ = true;
+  engine::conductor().model().live().for_each([common](ThreadId t) { thread_at(t).fiber->mask = common; });
+}
+
+uint64_t own_mask() {
+  uint64_t mask = 0;
+  raw::call(SYS_rt_sigprocmask, SIG_BLOCK, 0, &mask, sizeof mask);
+  return mask;
+}
+
+uint64_t mask_of(const Thread& thread) {
+  return masks_differ && thread.fiber != fibers::running ? thread.fiber->mask : own_mask();
+}
+
+// Handlers, siglongjmp and libc's own calls change it too: the kernel says what it was.
+void swap_masks(Fiber& from, const Fiber& to) {
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &to.mask, &from.mask, sizeof from.mask);
+}
+
+}  // namespace snarl::fiber
