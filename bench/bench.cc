@@ -88,8 +88,13 @@ int main(int argc, char** argv) {
     measure_conductor();
     return missed() == 0 ? 0 : 1;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "fibers") {
+    measure_fibers();
+    return missed() == 0 ? 0 : 1;
+  }
   measure_conductor();
   measure_gates();
+  measure_fibers();
   measure_primitives();
   measure_resets();
   measure_sizes();
