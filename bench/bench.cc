@@ -72,35 +72,16 @@ void measure_decisions() {
 // With a word, only the table of that name; `parallel NAME`, only the rows of that program; `noise [MAKE [RUNS]]`.
 int main(int argc, char** argv) {
   using namespace snarl::bench;
-  if (argc > 1 && std::string_view(argv[1]) == "parallel") {
-    measure_parallel(argc > 2 ? argv[2] : "");
-    return missed() == 0 ? 0 : 1;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "noise") {
-    measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
-    return missed() == 0 ? 0 : 1;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "library") {
-    measure_library();
-    return missed() == 0 ? 0 : 1;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "conductor") {
-    measure_conductor();
-    return missed() == 0 ? 0 : 1;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "fibers") {
-    measure_fibers();
-    return missed() == 0 ? 0 : 1;
-  }
-  measure_conductor();
-  measure_gates();
-  measure_fibers();
-  measure_primitives();
-  measure_resets();
-  measure_sizes();
-  measure_virtual();
-  measure_decisions();
-  measure_library();
-  measure_parallel();
+  constexpr struct {
+    std::string_view name;
+    void (*measure)();
+  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates}, {"fibers", measure_fibers},    {"primitives", measure_primitives},
+                 {"resets", measure_resets},       {"sizes", measure_sizes},     {"virtual", measure_virtual},
+                 {"decisions", measure_decisions}, {"library", measure_library}, {"names", measure_names}};
+  const std::string_view only = argc > 1 ? argv[1] : "";
+  for (const auto& table : kTables)
+    if (only.empty() || only == table.name) table.measure();
+  if (only.empty() || only == "parallel") measure_parallel(argc > 2 ? argv[2] : "");
+  if (only == "noise") measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
   return missed() == 0 ? 0 : 1;
 }

@@ -12,6 +12,7 @@ void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
 void measure_decisions();
+void measure_names();
 void measure_library();
 void measure_conductor();
 // What control costs real work; with a name, only that of this program.

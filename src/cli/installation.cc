@@ -74,6 +74,12 @@ Expected<std::string> find_demo() {
   return path;
 }
 
+Expected<std::string> find_gdb_helper() {
+  std::string path = find_near({"../lib/snarl/snarl-gdb.py", "../lib/snarl-gdb.py"});
+  if (path.empty()) return Error{"snarl-gdb.py is not beside libsnarl_rt.so", "install snarl again, or build it with ./run build"};
+  return path;
+}
+
 std::vector<std::string> own_environment() {
   std::vector<std::string> result;
   for (char** at = environ; *at != nullptr; ++at) result.emplace_back(*at);

@@ -17,6 +17,9 @@ Expected<std::string> find_runtime();
 // The program of `snarl demo`.
 Expected<std::string> find_demo();
 
+// The commands of gdb for threads under snarl.
+Expected<std::string> find_gdb_helper();
+
 // Our environment as "NAME=value" words.
 std::vector<std::string> own_environment();
 std::string search_path();

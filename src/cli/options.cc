@@ -62,6 +62,7 @@ constexpr OptionInfo kOptions[] = {
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
+    {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kClassify | kReplay | kPolicies | kDoctor},
     {"color", '\0', "WHEN", "auto", "auto (a terminal, NO_COLOR not set, TERM not dumb), always or never",

@@ -175,7 +175,7 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   f.program = context.program;
   f.argv = context.argv;
   f.commands = context.commands;
-  if (f.commands.empty()) f.commands.push_back({"Replay", "snarl replay " + context.id});
+  if (f.commands.empty()) f.commands = commands_for(context.id);
 }
 
 void fill_failure(Finding& f, const RunRecord& r) {
@@ -220,6 +220,10 @@ std::string program_build_id(const std::vector<LoadedModule>& modules, const std
 }
 
 }  // namespace
+
+std::vector<FindingCommand> commands_for(const std::string& finding) {
+  return {{"Replay", "snarl replay " + finding}, {"Debug", "snarl replay " + finding + " --gdb"}};
+}
 
 Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& symbolizer,
                  const FindingContext& context) {

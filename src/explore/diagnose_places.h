@@ -68,10 +68,10 @@ class Places {
     return nullptr;
   }
 
-  // The program's name for a global object; empty: none, or not global.
+  // The program's name for a global or thread-local object; empty: it is neither.
   std::string variable(uint64_t address) {
     const LoadedModule* m = module_at(address);
-    if (m == nullptr) return "";
+    if (m == nullptr) return thread_variable(address);
     const auto found = symbolizer_.variable({m->path, m->build_id}, address - m->bias);
     return found ? short_variable_name(found->name) : "";
   }
@@ -84,6 +84,19 @@ class Places {
   }
 
  private:
+  // "T1's cache_lock"
+  std::string thread_variable(uint64_t address) {
+    for (const wire::Thread& thread : record_.threads)
+      for (const wire::Module& m : record_.modules) {
+        const uint64_t offset = address - (thread.thread_pointer - m.tls_below);
+        if (thread.thread_pointer == 0 || m.tls_below == 0 || offset >= m.tls_size) continue;
+        const auto found = symbolizer_.thread_variable({m.path, build_id_text({m.build_id, m.build_id_size})}, offset);
+        const std::string name = found ? short_variable_name(found->name) : "";
+        return name.empty() ? "" : (thread.ordinal == 0 ? "main" : "T" + std::to_string(thread.ordinal)) + "'s " + name;
+      }
+    return "";
+  }
+
   bool is_runtime(uint64_t address) const {
     const LoadedModule* m = module_at(address);
     if (m == nullptr) return false;

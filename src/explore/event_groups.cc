@@ -82,7 +82,9 @@ Expected<GroupNames> groups_named(std::string_view name, const std::map<uint64_t
     if (is_part_of(*names.insert(text(group)).first, name)) found.push_back(id);
   if (!found.empty()) return found;
   std::vector<std::string> all(names.begin(), names.end());
-  const std::string near = nearest(name, all);
+  std::vector<std::string> meant = all;  // or a whole of which they are parts
+  for (const std::string& part : all) meant.push_back(part.substr(0, part.find_first_of(".[")));
+  const std::string near = nearest(name, meant);
   const size_t left_out = all.size() > kMostShown ? all.size() - kMostShown : 0;
   all.resize(all.size() - left_out);
   std::string hint = all.empty() ? "the profiling runs met no variable at a schedule point"

@@ -45,4 +45,14 @@ Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup
   }
 }
 
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu) {
+  Expected<RunOrder> order = order_for(std::move(schedule));
+  if (!order) return order.error();
+  order->trace = false;
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kDebug, cpu);
+  if (!worker) return worker.error();
+  const Expected<RunRecord> record = run_to_end(**worker, *order, -1);
+  return record ? Status(Done{}) : record.error();
+}
+
 }  // namespace snarl

@@ -21,6 +21,7 @@ struct Setup {
   std::string runtime;                   // path of libsnarl_rt.so
   std::vector<std::string> environment;  // the user's, as it is
   const StandardInput* input = nullptr;
+  std::vector<std::string> debugger;     // Mode::kDebug: its command, which starts the program
   wire::Reset reset = wire::Reset::kFork;
   Switching switching = Switching::kAuto;
   double timeout = 10;                   // seconds, per run

@@ -107,6 +107,8 @@ void Worker::write_directive(wire::Layout& layout) {
   std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
 
+static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
+
 // What is the same for a server and for a process of one run.
 static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
   Launch what;
@@ -114,7 +116,12 @@ static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out
   what.argv = setup.target.argv;
   what.environment = mode == Mode::kUncontrolled ? setup.environment
                                                  : with_preload(setup.environment, setup.runtime, setup.target);
-  if (mode == Mode::kPassThrough) {
+  if (mode == Mode::kDebug) {
+    what.path = setup.debugger.front();
+    what.argv = setup.debugger;
+    what.environment = setup.environment;
+  }
+  if (has_our_terminal(mode)) {
     what.own_group = false;  // so that it may read from the terminal
     return what;
   }
@@ -139,7 +146,7 @@ Status Worker::start_server() {
 Status Worker::start_process() {
   wire_.layout().state.modules = 0;  // of an earlier process
   write_command();
-  Expected<Fd> input = mode_ == Mode::kPassThrough ? Fd() : setup_.input->open();
+  Expected<Fd> input = has_our_terminal(mode_) ? Fd() : setup_.input->open();
   if (!input) return input.error();
   Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
   if (mode_ != Mode::kUncontrolled) {
@@ -152,7 +159,7 @@ Status Worker::start_process() {
 }
 
 Status Worker::adopt(pid_t pid) {
-  Expected<Process> process = Process::adopt(pid, mode_ != Mode::kPassThrough, guard_);
+  Expected<Process> process = Process::adopt(pid, !has_our_terminal(mode_), guard_);
   if (!process) return process.error();
   process_.emplace(std::move(*process));
   phase_ = Phase::kRunning;

@@ -50,6 +50,7 @@ enum class Mode {
   kExec,          // a new process per run
   kUncontrolled,  // a new process per run, without the runtime
   kPassThrough,   // as kExec, with our own stdin, stdout and stderr
+  kDebug,         // the same, started by a debugger that finds the wire in its environment
 };
 
 class Worker {

@@ -6,6 +6,7 @@
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
+#include "runtime/debugger.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
 #include "runtime/groups.h"
@@ -58,6 +59,7 @@ int take(Thread& self, const Op& op) {
     trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
   }
   switched = Reason::kNone;
+  debugger::note_step();
   return result;
 }
 
@@ -67,6 +69,7 @@ void wait_for_turn(Thread& self) {
   switching::wait(self);
   await_departed();
   watchdog::note_arrival();
+  debugger::note_turn();
 }
 
 // Into the conductor, from the program's code. If the turn was taken away meanwhile, the

@@ -58,10 +58,19 @@ wire::Module* next_entry() {
   return wire.state.modules == wire::kMaxModules ? nullptr : &wire.modules[wire.state.modules++];
 }
 
+// A module that is loaded at the start has its block at the same distance from every thread pointer.
+void note_thread_block(wire::Module& module, const dl_phdr_info& info) {
+  if (info.dlpi_tls_data == nullptr) return;
+  module.tls_below = reinterpret_cast<uint64_t>(__builtin_thread_pointer()) - reinterpret_cast<uint64_t>(info.dlpi_tls_data);
+  for (size_t i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_TLS) module.tls_size = info.dlpi_phdr[i].p_memsz;
+}
+
 int list_one(dl_phdr_info* info, size_t, void*) {
   wire::Module* module = next_entry();
   if (module == nullptr) return 1;
   fill(*module, info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum, info->dlpi_name);
+  note_thread_block(*module, *info);
   return 0;
 }
 

@@ -23,7 +23,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 4;
+constexpr uint32_t kWireVersion = 5;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -152,6 +152,7 @@ struct Thread {
   uint32_t stack = 0;          // index into `frames`
   uint32_t depth = 0;
   char label[16] = {};         // pthread_setname_np
+  uint64_t thread_pointer = 0; // thread-local storage lies below it; 0: unknown
 };
 
 enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
@@ -178,9 +179,11 @@ struct MisuseEntry {
 struct Module {
   uint64_t begin = 0, end = 0;  // addresses that belong to it
   uint64_t bias = 0;            // address minus bias is the address in the file
+  uint64_t tls_below = 0;       // its thread-local block lies so far below each thread pointer; 0: it has none, or not there
+  uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  char path[456] = {};
+  char path[440] = {};
 };
 static_assert(sizeof(Module) == 504);
 

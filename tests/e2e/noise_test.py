@@ -67,6 +67,16 @@ class CampaignTest(NoiseCase):
             self.assertEqual(seen[0], seen[1], policy)
             self.assertEqual("white" in policy, "groups" not in seen[0][3][0])
 
+    def test_groups_are_the_same_on_fibers_and_gates(self):
+        for group in ("place", "context", "variable"):
+            seen = []
+            for layer in ("gates", "fibers"):
+                result = self.run_noise("account", f"noise-random:make=switch,group={group}", 200, "--keep-going",
+                                        "--switching", layer)
+                summary = self.summary(result)
+                seen.append([summary[key] for key in ("distinct_schedules", "failing_schedules", "profiles")])
+            self.assertEqual(seen[0], seen[1], group)
+
     def test_noise_on_real_threads(self):
         for make in ("yield", "sleep"):
             for policy in ("noise-white", "noise-best", "noise-contention", "noise-separating", "noise-random:group=context"):
@@ -79,7 +89,7 @@ class CampaignTest(NoiseCase):
     def test_an_unknown_variable_is_refused_with_the_nearest(self):
         result = self.run_noise("account", "noise-contention:make=switch,variable=balanse", 10)
         self.expect_code(result, 2)
-        self.expect_text(result, "did you mean balance?")
+        self.expect_text(result, r"did you mean balance\?")
         result = self.run_noise("account", "noise-contention:variable=", 10)
         self.expect_code(result, 2)
         result = self.run_noise("account", "noise-best:group=pace", 10)
@@ -110,7 +120,7 @@ class ClassifyTest(NoiseCase):
         result = self.classify("account", "-n", "600", "-p", "noise-separating:make=switch,group=variable")
         self.expect_code(result, 0)
         self.expect_text(result, "balance")
-        self.assertRegex(result.out, r"good +[0-9.]+ % .* balance\n")
+        self.assertRegex(result.out, r"good +[0-9.]+ % .* balance.lock_\n")
 
     def test_wrong_usage(self):
         result = self.classify("account", "-p", "noise-best")
