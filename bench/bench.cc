@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},     {"primitives", measure_primitives},
+  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates}, {"fibers", measure_fibers},    {"primitives", measure_primitives},
                  {"resets", measure_resets},       {"sizes", measure_sizes},     {"virtual", measure_virtual},
                  {"decisions", measure_decisions}, {"library", measure_library}, {"names", measure_names},
                  {"memory", measure_accesses}};
