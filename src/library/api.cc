@@ -11,7 +11,7 @@
 #include "library/sometimes.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
-#include "snarl/snarl.h"
+#include <snarl/snarl.h>
 
 #define SNARL_API extern "C" __attribute__((visibility("default")))
 

@@ -6,7 +6,7 @@
 #include "cli/values.h"
 #include "explore/policy_files.h"
 #include "explore/policy_spec.h"
-#include "snarl/snarl.h"
+#include <snarl/snarl.h>
 #include "wire/batch.h"
 
 namespace snarl {
