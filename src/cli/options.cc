@@ -59,9 +59,11 @@ constexpr OptionInfo kOptions[] = {
      "what several threads use), memory:all, function (entries), user (snarl_point).\n"
      "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
+    {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere", kRun | kClassify | kReplay},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
+    {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)", kReplay},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kClassify | kReplay | kPolicies | kDoctor},
     {"color", '\0', "WHEN", "auto", "auto (a terminal, NO_COLOR not set, TERM not dumb), always or never",
@@ -70,7 +72,8 @@ constexpr OptionInfo kOptions[] = {
      false},
     {"print-config", '\0', nullptr, nullptr, "print each option, its value and where that comes from", kEveryVerb,
      false, nullptr, false},
-    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb, false, nullptr, false},
+    {"with", '\0', "COMPILER", nullptr, "the compiler to use; comes first: --with=clang++-14", kCompile, false, nullptr, false},
+    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb | kCompile, false, nullptr, false},
 };
 
 constexpr size_t kHelpColumn = 27;  // where the help of an option begins

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/configuration.h"
+#include "cli/debug.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/print_config.h"
@@ -52,6 +53,7 @@ struct Session {
   uint64_t times = 1;
   bool json = false;
   bool quiet = false;
+  bool gdb = false;
   ColorMode color = ColorMode::kAuto;
 };
 
@@ -93,6 +95,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
   session.setup.target = std::move(*target);
   session.setup.runtime = std::move(*runtime);
+  session.setup.scanner = own_path();
+  session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
   session.setup.timeout = *timeout;
   session.setup.step_budget = *steps;
@@ -107,6 +111,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.color = *color;
   session.json = arguments.has("json");
   session.quiet = arguments.has("quiet");
+  session.gdb = arguments.has("gdb");
   return session;
 }
 
@@ -177,7 +182,7 @@ std::string report_of(const RunRecord& record, const Tally& tally, const Session
   context.argv = session.setup.target.command;
   std::error_code error;
   context.directory = std::filesystem::current_path(error);
-  context.commands = {{"Replay", "snarl replay " + session.path}};
+  context.commands = commands_for(session.path);
   return finding_text(diagnose(record, &record, symbolizer, context), options) + "\n";
 }
 
@@ -211,6 +216,7 @@ int replay_verb(const Words& words) {
   if (!session) return complain(session.error());
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
+  if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard);
   Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
     fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
   });

@@ -95,7 +95,7 @@ void Reporter::on_note(const RunRecord& record, const std::string& signature) {
 
 Status Reporter::keep(const Failure& failure, const FindingContext& context, Finding& finding) {
   finding.folder = store_.folder_of(finding);
-  if (store_.path() != "snarl-out") finding.commands = {{"Replay", "snarl replay " + finding.folder}};
+  if (store_.path() != "snarl-out") finding.commands = commands_for(finding.folder);
   FindingFiles files;
   files.report_text = finding_text(finding);
   files.schedule = write_schedule(schedule_of(failure.record, context, 1, &finding));

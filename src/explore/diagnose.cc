@@ -75,7 +75,7 @@ class Diagnosis {
     if (const wire::MisuseEntry* misuse = misuse_of(r_)) {
       MisuseWords(r_, *misuse, places_, wording_).fill(f);
     } else {
-      f.place = place_of_failure(f);
+      if (r_.outcome != OutcomeKind::kException) f.place = place_of_failure(f);  // its stack is gone when it is caught
     }
     if (r_.outcome == OutcomeKind::kTimeout)
       f.message += fmt::format(
@@ -175,7 +175,7 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   f.program = context.program;
   f.argv = context.argv;
   f.commands = context.commands;
-  if (f.commands.empty()) f.commands.push_back({"Replay", "snarl replay " + context.id});
+  if (f.commands.empty()) f.commands = commands_for(context.id);
 }
 
 void fill_failure(Finding& f, const RunRecord& r) {
@@ -204,6 +204,7 @@ RunRecord up_to_misuse(RunRecord r) {
 // "deadlock bank.cc:22 in transfer"
 std::string summary_of(const Finding& f) {
   std::string text = f.headline;
+  if (f.kind == name_of(OutcomeKind::kException)) return text + " " + f.message;
   if (const std::string place = place_text(f.place); !place.empty()) text += " " + place;
   if (!f.place.file.empty() && !f.place.function.empty()) text += " in " + f.place.function;
   if (!f.place.known() && f.kind == name_of(OutcomeKind::kExit)) text += " of " + thread_name(f.failing_thread);
@@ -220,6 +221,10 @@ std::string program_build_id(const std::vector<LoadedModule>& modules, const std
 }
 
 }  // namespace
+
+std::vector<FindingCommand> commands_for(const std::string& finding) {
+  return {{"Replay", "snarl replay " + finding}, {"Debug", "snarl replay " + finding + " --gdb"}};
+}
 
 Finding diagnose(const RunRecord& failed, const RunRecord* traced, Symbolizer& symbolizer,
                  const FindingContext& context) {
@@ -268,6 +273,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.signature = failed ? signature_of(record) : "";
   s.cut = record.decisions_cut;
   set_switches(s, record.decisions, modules);
+  if (record.places != nullptr) set_places(s, record.places->all());
   if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;
   for (size_t i = 0; i < s.switches.size(); ++i) {
     const Location& place = finding->decisions[i].place;

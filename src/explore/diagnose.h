@@ -27,8 +27,11 @@ struct FindingContext {
   std::vector<std::string> argv;
   std::string directory;  // source files below it are shown relative to it
   bool confirmed = true;
-  std::vector<FindingCommand> commands = {};  // empty: "Replay: snarl replay <id>"
+  std::vector<FindingCommand> commands = {};  // empty: commands_for(id)
 };
+
+// What to do with a finding, given its number, folder or schedule.
+std::vector<FindingCommand> commands_for(const std::string& finding);
 
 // `traced` is a replay of `failed` with events, or nullptr: then the table has only the switches.
 // A traced run that ended otherwise than `failed` is not used for the table. Finding::folder

@@ -1,6 +1,8 @@
 // Addresses of one run as Locations. Internal to diagnose.cc; not thread-safe.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -68,12 +70,22 @@ class Places {
     return nullptr;
   }
 
-  // The program's name for a global object; empty: none, or not global.
+  // The program's name for a global or thread-local object; empty: it is neither.
   std::string variable(uint64_t address) {
     const LoadedModule* m = module_at(address);
-    if (m == nullptr) return "";
+    if (m == nullptr) return thread_variable(address);
     const auto found = symbolizer_.variable({m->path, m->build_id}, address - m->bias);
     return found ? short_variable_name(found->name) : "";
+  }
+
+  // "48-byte block allocated at f.cc:12 by T1, +16"; empty: not on the heap, as far as we know.
+  std::string heap_text(uint64_t address, uint64_t block) {
+    if (block == 0 || block > record_.blocks.size()) return "";
+    const wire::HeapBlock& b = record_.blocks[block - 1];
+    const std::string where = allocation_place(b);
+    return fmt::format("{}-byte block allocated{} by {}{}", b.size, where.empty() ? "" : " at " + where,
+                       b.thread == 0 ? "main" : fmt::format("T{}", b.thread),
+                       address == b.address ? "" : fmt::format(", +{}", address - b.address));
   }
 
   // The text of a user's point.
@@ -84,6 +96,27 @@ class Places {
   }
 
  private:
+  // "T1's cache_lock"
+  std::string thread_variable(uint64_t address) {
+    for (const wire::Thread& thread : record_.threads)
+      for (const wire::Module& m : record_.modules) {
+        const uint64_t offset = address - (thread.thread_pointer - m.tls_below);
+        if (thread.thread_pointer == 0 || m.tls_below == 0 || offset >= m.tls_size) continue;
+        const auto found = symbolizer_.thread_variable({m.path, build_id_text({m.build_id, m.build_id_size})}, offset);
+        const std::string name = found ? short_variable_name(found->name) : "";
+        return name.empty() ? "" : (thread.ordinal == 0 ? "main" : "T" + std::to_string(thread.ordinal)) + "'s " + name;
+      }
+    return "";
+  }
+
+  // The first frame in the user's code: an allocator of the standard library is no answer.
+  std::string allocation_place(const wire::HeapBlock& block) {
+    for (uint32_t i = 0; i < block.depth; ++i)
+      for (const Location& l : frames(block.frames[i]))
+        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", base_name(l.file), l.line);
+    return "";
+  }
+
   bool is_runtime(uint64_t address) const {
     const LoadedModule* m = module_at(address);
     if (m == nullptr) return false;

@@ -13,6 +13,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
   order.index = schedule->index;
   order.profile = schedule->profile;
   order.trace = true;
+  order.places = std::make_shared<const SharedPlaces>(places_of(*schedule));
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
@@ -43,6 +44,16 @@ Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup
     Expected<RunRecord> record = run_to_end(**worker, *order, stop_fd);
     if (!record || record->outcome != OutcomeKind::kNone || tries == kMostTries) return record;
   }
+}
+
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu) {
+  Expected<RunOrder> order = order_for(std::move(schedule));
+  if (!order) return order.error();
+  order->trace = false;
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kDebug, cpu);
+  if (!worker) return worker.error();
+  const Expected<RunRecord> record = run_to_end(**worker, *order, -1);
+  return record ? Status(Done{}) : record.error();
 }
 
 }  // namespace snarl

@@ -16,4 +16,7 @@ namespace snarl {
 Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu,
                            int stop_fd);
 
+// The same under setup.debugger, which has our terminal, until it ends.
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu);
+
 }  // namespace snarl

@@ -1,5 +1,6 @@
 #include "runtime/ending.h"
 
+#include "runtime/debugger.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -39,6 +40,7 @@ void write_thread(ThreadId t) {
   if (entry.pending.thread < kMaxThreads) entry.pending.thread = static_cast<ThreadId>(model.ordinals()[entry.pending.thread]);
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.steps = engine::conductor().taken(t);
+  entry.thread_pointer = thread_at(t).handle;  // glibc's handle is that
 }
 
 void add_held(const wire::Held& held) {
@@ -91,6 +93,7 @@ void write_own_stack(Thread& self) {
 void write_threads(Thread& self) {
   if (threads_written) return;
   threads_written = true;
+  debugger::note_failure();
   if (parallel::is_on()) return parallel::write_threads(self);
   state().failing_thread = self.ordinal;
   quiet::stop(self);

@@ -1,5 +1,6 @@
 #include "runtime/misuse.h"
 
+#include "runtime/debugger.h"
 #include "runtime/engine.h"
 #include "runtime/misuse_truth.h"
 #include "runtime/stacks.h"
@@ -67,6 +68,7 @@ void note_misuse(const Misuse& misuse, uint64_t events_to_come) {
   entry->stack = stack.first;
   entry->depth = stack.depth;
   entry->events = engine::shared->state.events + events_to_come;
+  snarl_debug_misuse(name_of(misuse.kind));
 }
 
 void consider_misuse(Thread& self, const Misuse& misuse) {

@@ -84,4 +84,21 @@ std::optional<uint64_t> die_address(Dwarf_Die die) {
   return indexed_address(location);
 }
 
+// DW_OP_const8u OFFSET, DW_OP_form_tls_address, or the operation of the same meaning before DWARF 3.
+std::optional<uint64_t> die_thread_offset(Dwarf_Die die) {
+  Dwarf_Attribute location;
+  Dwarf_Op* ops = nullptr;
+  size_t count = 0;
+  if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_getlocation(&location, &ops, &count) != 0 || count != 2)
+    return std::nullopt;
+  if (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) return std::nullopt;
+  switch (ops[0].atom) {
+    case DW_OP_addr:
+    case DW_OP_const4u:
+    case DW_OP_const8u:
+    case DW_OP_constu: return ops[0].number;
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace snarl

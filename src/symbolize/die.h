@@ -26,4 +26,7 @@ Dwarf_Die die_declaration(Dwarf_Die die);
 // The fixed address of a variable. None for automatic and thread-local ones.
 std::optional<uint64_t> die_address(Dwarf_Die die);
 
+// Where a thread-local variable lies in its module's block; nothing for other variables.
+std::optional<uint64_t> die_thread_offset(Dwarf_Die die);
+
 }  // namespace snarl

@@ -69,29 +69,37 @@ void Module::name_unnamed(std::vector<Frame>& frames, uint64_t address) const {
 }
 
 std::optional<Variable> Module::variable(uint64_t address) {
-  if (const Global* global = global_at(address)) return global->unit->describe(*global->entry, address - global->low);
+  list_globals();
+  if (const Global* global = global_at(globals_, address)) return global->unit->describe(*global->entry, address - global->low);
   if (auto symbol = symbols_.object(address)) return Variable{without_anonymous(*symbol), {}, 0};
   return std::nullopt;
 }
 
+std::optional<Variable> Module::thread_variable(uint64_t offset) {
+  list_globals();
+  if (const Global* global = global_at(thread_locals_, offset)) return global->unit->describe(*global->entry, offset - global->low);
+  if (auto symbol = symbols_.thread_local_object(offset)) return Variable{without_anonymous(*symbol), {}, 0};
+  return std::nullopt;
+}
+
 void Module::list_globals() {
-  globals_.emplace();
+  if (std::exchange(listed_globals_, true)) return;
   for (UnitSlot& slot : units_) {
     Unit& indexed = unit(slot);
     for (const VariableEntry& entry : indexed.variables()) {
       const auto type = die_reference(entry.die, DW_AT_type);
       const uint64_t size = std::max<uint64_t>(type ? type_size(*type) : 0, 1);
-      globals_->push_back({entry.address, entry.address + size, &indexed, &entry});
+      (entry.thread_local_ ? thread_locals_ : globals_).push_back({entry.address, entry.address + size, &indexed, &entry});
     }
   }
-  std::stable_sort(globals_->begin(), globals_->end(), [](const Global& a, const Global& b) { return a.low < b.low; });
+  for (Globals* list : {&globals_, &thread_locals_})
+    std::stable_sort(list->begin(), list->end(), [](const Global& a, const Global& b) { return a.low < b.low; });
 }
 
-const Module::Global* Module::global_at(uint64_t address) {
-  if (!globals_) list_globals();
-  const auto behind = std::upper_bound(globals_->begin(), globals_->end(), address,
+const Module::Global* Module::global_at(const Globals& globals, uint64_t address) {
+  const auto behind = std::upper_bound(globals.begin(), globals.end(), address,
                                        [](uint64_t a, const Global& global) { return a < global.low; });
-  if (behind == globals_->begin() || std::prev(behind)->high <= address) return nullptr;
+  if (behind == globals.begin() || std::prev(behind)->high <= address) return nullptr;
   return &*std::prev(behind);
 }
 

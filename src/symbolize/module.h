@@ -29,6 +29,7 @@ class Module {
   // Innermost first; empty if nothing is known of the address.
   std::vector<Frame> frames(uint64_t address);
   std::optional<Variable> variable(uint64_t address);
+  std::optional<Variable> thread_variable(uint64_t offset);
 
  private:
   struct UnitSlot {
@@ -49,8 +50,9 @@ class Module {
   void open_debug_info(const std::string& debug_root);
   void list_units();
   Unit& unit(UnitSlot& slot);
+  using Globals = std::vector<Global>;  // by low
   void list_globals();
-  const Global* global_at(uint64_t address);
+  static const Global* global_at(const Globals& globals, uint64_t address);
   void name_unnamed(std::vector<Frame>& frames, uint64_t address) const;
 
   std::optional<ElfFile> file_;
@@ -60,7 +62,8 @@ class Module {
   std::unique_ptr<Dwarf, DwarfEnd> dwarf_;  // reads from file_ or debug_file_: ends before them
   std::vector<UnitSlot> units_;
   IntervalTable unit_at_;
-  std::optional<std::vector<Global>> globals_;  // by low; only made when a variable is asked for
+  bool listed_globals_ = false;  // only when a variable is asked for
+  Globals globals_, thread_locals_;
 };
 
 }  // namespace snarl

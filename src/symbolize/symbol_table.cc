@@ -43,6 +43,13 @@ SymbolTable::SymbolTable(Elf* elf) {
   if (section) read(elf, section);
   arrange(functions_);
   arrange(objects_);
+  arrange(thread_locals_);
+}
+
+SymbolTable::Symbols* SymbolTable::list_for(unsigned char type) {
+  if (is_function(type)) return &functions_;
+  if (type == STT_TLS) return &thread_locals_;
+  return type == STT_OBJECT ? &objects_ : nullptr;
 }
 
 void SymbolTable::read(Elf* elf, Elf_Scn* section) {
@@ -52,12 +59,13 @@ void SymbolTable::read(Elf* elf, Elf_Scn* section) {
   GElf_Sym symbol;
   for (int i = 0; gelf_getsym(data, i, &symbol); ++i) {
     const unsigned char type = GELF_ST_TYPE(symbol.st_info);
-    if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || !(is_function(type) || type == STT_OBJECT)) continue;
+    Symbols* list = list_for(type);
+    if (symbol.st_shndx == SHN_UNDEF || list == nullptr || (symbol.st_value == 0 && type != STT_TLS)) continue;
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
     if (!name || !*name) continue;
     const bool sized = symbol.st_size != 0;
     const uint64_t end = sized ? symbol.st_value + symbol.st_size : section_end(elf, symbol);
-    (is_function(type) ? functions_ : objects_).push_back({symbol.st_value, end, sized, name_rank(symbol, name), name});
+    list->push_back({symbol.st_value, end, sized, name_rank(symbol, name), name});
   }
 }
 

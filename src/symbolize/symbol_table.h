@@ -22,6 +22,8 @@ class SymbolTable {
   // "name+0x1f", demangled; without "+0x0".
   std::optional<std::string> function(uint64_t address) const { return find(functions_, address); }
   std::optional<std::string> object(uint64_t address) const { return find(objects_, address); }
+  // `offset`: within a thread's block.
+  std::optional<std::string> thread_local_object(uint64_t offset) const { return find(thread_locals_, offset); }
 
  private:
   struct Symbol {
@@ -34,11 +36,13 @@ class SymbolTable {
   using Symbols = std::vector<Symbol>;
 
   void read(Elf* elf, Elf_Scn* section);
+  Symbols* list_for(unsigned char type);
   static void arrange(Symbols& symbols);
   static std::optional<std::string> find(const Symbols& symbols, uint64_t address);
 
   Symbols functions_;  // by low, one per address
   Symbols objects_;
+  Symbols thread_locals_;
 };
 
 }  // namespace snarl

@@ -29,6 +29,11 @@ std::optional<Variable> Symbolizer::variable(ModuleRef ref, uint64_t offset) {
   return module.is_build(ref.build_id) ? module.variable(offset) : std::nullopt;
 }
 
+std::optional<Variable> Symbolizer::thread_variable(ModuleRef ref, uint64_t offset) {
+  Module& module = open(ref.path);
+  return module.is_build(ref.build_id) ? module.thread_variable(offset) : std::nullopt;
+}
+
 Module& Symbolizer::open(std::string_view path) {
   if (last_ && path == last_path_) return *last_;
   const auto [at, added] = modules_.try_emplace(std::string(path));

@@ -45,6 +45,9 @@ class Symbolizer {
   // Nothing for a stale module and for an address in no known object.
   std::optional<Variable> variable(ModuleRef module, uint64_t offset);
 
+  // The same for a thread-local object, at an offset within the module's block of its thread.
+  std::optional<Variable> thread_variable(ModuleRef module, uint64_t offset);
+
  private:
   Module& open(std::string_view path);
 

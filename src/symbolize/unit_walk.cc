@@ -80,7 +80,11 @@ class Walk {
   }
 
   void variable(Dwarf_Die die) {
-    if (const auto address = die_address(die); address && *address != 0) out_.variables.push_back({die, *address});
+    if (const auto address = die_address(die)) {
+      if (*address != 0) out_.variables.push_back({die, *address});
+    } else if (const auto offset = die_thread_offset(die)) {
+      out_.variables.push_back({die, *offset, true});
+    }
   }
 
   const void* furthest_ = nullptr;  // every visited entry lies behind all visited before it

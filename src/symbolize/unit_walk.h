@@ -23,6 +23,7 @@ struct CodeEntry {
 struct VariableEntry {
   Dwarf_Die die;
   uint64_t address = 0;
+  bool thread_local_ = false;  // address: within the module's block of each thread
 };
 
 // A namespace, type or function; it holds the entries in (die.addr, last].

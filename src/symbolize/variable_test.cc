@@ -47,7 +47,10 @@ __attribute__((noinline)) int next() {
 extern "C" {
 size_t offset_lock_b = offsetof(Bank, lock_b);
 }
+thread_local Cell last_cell;
+namespace app { thread_local Cell recent[3]; }
 int main() {
+  last_cell.miss = app::recent[1].hits;
   std::lock_guard guard(g_lock);
   pthread_mutex_lock(&raw_lock);
   wake.notify_all();
@@ -138,6 +141,21 @@ std::vector<std::string> variants() {
     }
   }
   return all;
+}
+
+// Their symbols have offsets for values.
+TEST_P(Variables, ThreadLocalOnesAreFound) {
+  const auto name = [&](const std::string& symbol, uint64_t offset) {
+    const auto found = symbolizer_.thread_variable({program_->program()}, program_->symbol(symbol) + offset);
+    return found ? found->name : "(none)";
+  };
+  build(kDebug);
+  EXPECT_EQ(name("last_cell", 0), "last_cell.hits");
+  EXPECT_EQ(name("last_cell", 4), "last_cell.miss");
+  EXPECT_EQ(name("_ZN3app6recentE", 12), "app::recent[1].miss");
+  EXPECT_EQ(name("_ZN3app6recentE", 4096), "(none)");
+  build("-g0");
+  EXPECT_EQ(name("_ZN3app6recentE", 8), "app::recent+0x8");
 }
 
 INSTANTIATE_TEST_SUITE_P(Symbolizer, Variables, testing::ValuesIn(variants()));

@@ -175,7 +175,10 @@ void leave(Thread& self) {
 
 // May be called while the desk is locked, by a thread that crashed there: reads only.
 void write_enabled() {
-  for_each_thread([](const Member& member) { member.entry->enabled = is_enabled(member.thread->id) ? 1 : 0; });
+  for_each_thread([](const Member& member) {
+    member.entry->enabled = is_enabled(member.thread->id) ? 1 : 0;
+    member.entry->thread_pointer = member.thread->handle;
+  });
 }
 
 void ask_for_stacks(const Thread& self) {

@@ -1,0 +1,51 @@
+#include "cli/debug.h"
+
+#include <limits>
+
+#include "cli/installation.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "explore/cores.h"
+#include "explore/environment.h"
+#include "explore/replay.h"
+#include "explore/target.h"
+#include "schedule/misuse.h"
+
+namespace snarl {
+namespace {
+
+// gdb's variable of the program's environment; gdb itself is not to load our runtime.
+std::string set_preload(const Setup& setup) {
+  return "set environment " + with_preload(setup.environment, setup.runtime, setup.target).back();
+}
+
+// Stops at misuse only if the recording was made for one of that kind.
+std::string start_command(const std::string& failure) {
+  const bool is_misuse = misuse_kind_named(failure.c_str()) != MisuseKind::kNone;
+  return is_misuse ? "snarl start " + failure : "snarl start";
+}
+
+Expected<std::vector<std::string>> gdb_command(const Setup& setup, const std::string& failure) {
+  const std::string gdb = find_program("gdb", search_path());
+  if (gdb.empty()) return Error{"gdb is not installed, or not in PATH", "install it, such as with apt-get install gdb", 2};
+  Expected<std::string> helper = find_gdb_helper();
+  if (!helper) return helper.error();
+  std::vector<std::string> command = {gdb,   "-q",    "-ex", "set startup-with-shell off", "-ex", set_preload(setup),
+                                      "-ex", "source " + *helper, "-ex", start_command(failure), "--args", setup.target.path};
+  command.insert(command.end(), setup.target.argv.begin() + 1, setup.target.argv.end());
+  return command;
+}
+
+}  // namespace
+
+int replay_in_gdb(std::shared_ptr<const Schedule> schedule, Setup setup, Guard& guard) {
+  Expected<std::vector<std::string>> command = gdb_command(setup, schedule->failure);
+  if (!command) return complain(command.error());
+  setup.debugger = std::move(*command);
+  setup.timeout = std::numeric_limits<double>::infinity();
+  Interrupt interrupt;  // Ctrl-C is gdb's
+  const Status done = debug(std::move(schedule), setup, guard, allowed_cores().front());
+  return done ? 0 : complain(done.error());
+}
+
+}  // namespace snarl
