@@ -11,6 +11,7 @@ void measure_primitives();
 void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
+void measure_accesses();  // hooks at memory accesses, and points there
 void measure_decisions();
 void measure_names();
 void measure_library();
