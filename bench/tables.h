@@ -6,6 +6,7 @@
 namespace snarl::bench {
 
 void measure_gates();
+void measure_fibers();
 void measure_primitives();
 void measure_resets();
 void measure_sizes();  // many threads, many points

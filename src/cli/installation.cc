@@ -74,17 +74,36 @@ Expected<std::string> find_demo() {
   return path;
 }
 
+Expected<std::string> find_gdb_helper() {
+  std::string path = find_near({"../lib/snarl/snarl-gdb.py", "../lib/snarl-gdb.py"});
+  if (path.empty()) return Error{"snarl-gdb.py is not beside libsnarl_rt.so", "install snarl again, or build it with ./run build"};
+  return path;
+}
+
+std::string cache_folder(const std::string& wanted) {
+  if (wanted == "off") return {};
+  fs::path folder = wanted;
+  if (wanted.empty() || wanted.starts_with('$')) {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache != nullptr && *cache == '/')
+      folder = fs::path(cache) / "snarl";
+    else if (home != nullptr && *home == '/')
+      folder = fs::path(home) / ".cache/snarl";
+    else
+      return {};
+  }
+  std::error_code error;
+  folder = fs::absolute(folder, error);
+  fs::create_directories(folder, error);
+  return !error && fs::is_directory(folder, error) ? folder.string() : std::string();
+}
+
 Expected<std::string> find_hooks() {
   std::string path = find_near({"../lib/snarl/libsnarl_tsan.a", "../lib/libsnarl_tsan.a"});
   if (path.empty())
     return Error{"libsnarl_tsan.a is not where it belongs, in ../lib/snarl or ../lib beside " + own_path(),
                  "install snarl again, or build it with ./run build"};
-  return path;
-}
-
-Expected<std::string> find_gdb_helper() {
-  std::string path = find_near({"../lib/snarl/snarl-gdb.py", "../lib/snarl-gdb.py"});
-  if (path.empty()) return Error{"snarl-gdb.py is not beside libsnarl_rt.so", "install snarl again, or build it with ./run build"};
   return path;
 }
 

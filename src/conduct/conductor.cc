@@ -22,6 +22,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   ask_at_ = 0;
   outside_ = nullptr;
   passed_over_.clear();
+  pauses_[kMainThread] = 0;
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
@@ -63,6 +64,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   spins_.spawned(child);
   spinners_.spawned(child);
   impatient_.remove(child);
+  pauses_[child] = 0;
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
@@ -121,7 +123,7 @@ int Conductor::take(ThreadId t) {
   const bool spins = found == Spinners::Found::kSpins;
   const bool yields = spins || gives_way(t, kind);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (spins || kind == OpKind::kYield || kind == OpKind::kTestCancel) pass_time();
+  if (spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;

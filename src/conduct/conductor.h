@@ -170,6 +170,8 @@ class Conductor {
   Step ask_at_ = 0;           // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
+  static constexpr uint32_t kPausesTogether = 16;
+  Storage<uint32_t, kMaxThreads> pauses_;
   SpinWatch spins_;
   Spinners spinners_;         // who only reads what does not change
   uint64_t clock_reads_ = 0;  // the model's, when we last looked

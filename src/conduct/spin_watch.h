@@ -40,6 +40,7 @@ class SpinWatch {
         ++steps_;
         return;
       case Effect::kProgress: return progress();
+      case Effect::kPauses: ++spins_, ++steps_; return count(t);
       case Effect::kNothing: ++steps_;
     }
   }
@@ -68,7 +69,7 @@ class SpinWatch {
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
-  enum class Effect { kSpins, kTurns, kNothing, kProgress };
+  enum class Effect { kSpins, kPauses, kTurns, kNothing, kProgress };
   struct Count {
     uint64_t epoch = 0;
     uint64_t spins = 0;
@@ -80,6 +81,7 @@ class SpinWatch {
       case OpKind::kYield:
       case OpKind::kSleep:
       case OpKind::kTimeout: return Effect::kSpins;
+      case OpKind::kPause: return Effect::kPauses;  // perhaps for a plain store, which is no step: only at the budget
       case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
       case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kLock:

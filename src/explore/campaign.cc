@@ -160,6 +160,7 @@ void Campaign::learn(const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
   steps_ = std::max(steps_, record.steps);
+  if (record.patched.sites + record.patched.unread >= patched_.sites + patched_.unread) patched_ = record.patched;
 }
 
 void Campaign::forgive(const Ticket& ticket) {

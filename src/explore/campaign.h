@@ -110,6 +110,8 @@ class Campaign {
   uint64_t lost() const { return lost_; }
   uint32_t most_threads() const { return threads_; }
   Step most_steps() const { return steps_; }
+  // Of a run that loaded as much code as any other.
+  const wire::Patched& patched() const { return patched_; }
   const std::vector<PolicyTally>& tallies() const { return tallies_; }
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
@@ -161,6 +163,7 @@ class Campaign {
   std::shared_ptr<const SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
+  wire::Patched patched_;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;
   std::unordered_set<uint64_t> hashes_;
   std::vector<PolicyTally> tallies_;

@@ -96,14 +96,6 @@ class Places {
   }
 
  private:
-  // The first frame in the user's code: an allocator of the standard library is no answer.
-  std::string allocation_place(const wire::HeapBlock& block) {
-    for (uint32_t i = 0; i < block.depth; ++i)
-      for (const Location& l : frames(block.frames[i]))
-        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", base_name(l.file), l.line);
-    return "";
-  }
-
   // "T1's cache_lock"
   std::string thread_variable(uint64_t address) {
     for (const wire::Thread& thread : record_.threads)
@@ -114,6 +106,14 @@ class Places {
         const std::string name = found ? short_variable_name(found->name) : "";
         return name.empty() ? "" : (thread.ordinal == 0 ? "main" : "T" + std::to_string(thread.ordinal)) + "'s " + name;
       }
+    return "";
+  }
+
+  // The first frame in the user's code: an allocator of the standard library is no answer.
+  std::string allocation_place(const wire::HeapBlock& block) {
+    for (uint32_t i = 0; i < block.depth; ++i)
+      for (const Location& l : frames(block.frames[i]))
+        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", base_name(l.file), l.line);
     return "";
   }
 

@@ -58,6 +58,7 @@ struct RunRecord {
   SharedPlaces learned;          // that should be, as this run shows
   std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
+  wire::Patched patched;         // atomic instructions of code that was not compiled for us
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
   bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it

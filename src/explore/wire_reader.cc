@@ -169,6 +169,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.parallel = once(state.parallel) != 0;
+  record.patched = {once(state.patched.sites), once(state.patched.patched), once(state.patched.unread), once(state.patched.refused)};
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);

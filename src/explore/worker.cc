@@ -49,6 +49,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.patience = setup.patience;
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
+  if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
+  if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
   return std::unique_ptr<Worker>(
@@ -94,10 +96,10 @@ void Worker::write_command() {
   write_directive(layout);
 }
 
-// A run that may have to be run again must not have shown anything to anybody.
+// A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
   const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
-  return wanted && !order_.parallel && mode_ != Mode::kPassThrough && obstacle_.empty();
+  return wanted && !order_.parallel && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
 // The constraints of the directive that the policy names, with the places of this process.
@@ -110,11 +112,11 @@ void Worker::write_directive(wire::Layout& layout) {
   std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
 
+static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
+
 static std::string preloaded(const Setup& setup) {
   return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
 }
-
-static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
 
 // What is the same for a server and for a process of one run.
 static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
@@ -195,6 +197,7 @@ Status Worker::on_starting() {
     captured_err_.clear();
     return ask();
   }
+  if (layout.state.scanning.load(std::memory_order_acquire) != 0) deadline_ = now_seconds() + kServerPatience;  // that ends by itself
   if (now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
 }

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "snarl/snarl.h"
+#include <snarl/snarl.h>
+
 
 namespace snarl {
 namespace {

@@ -48,7 +48,7 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
-  // As publish() and perform() in one, with result 0: quiet operations, and a mutex that is free or is given back.
+  // As publish() and perform() in one, with result 0: quiet operations, a create, a mutex that is free or is given back.
   // False: it must be done in two, for whatever reason. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
 

@@ -14,6 +14,7 @@
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/points.h"
 #include "runtime/raw.h"
@@ -36,6 +37,8 @@ namespace {
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
 alignas(64) char arena_memory[1 << 20];
+
+bool constructed = false;  // the conductor: library mode begins many runs with it
 
 Reason switched = Reason::kNone;  // why the thread that ran before this one does not go on
 const uint32_t* departing = nullptr;  // the kernel zeroes this word when the thread that left is gone
@@ -177,6 +180,7 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  patch::publish();
   state.learned = state.blocks = 0;
   state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
@@ -229,7 +233,9 @@ void begin_run() {
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
   const Watching watching{counter, static_name, group_sources()};
-  (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
+  if (!constructed) new (conductor_memory) Conductor;
+  constructed = true;
+  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
 

@@ -69,7 +69,7 @@ void note_thread_block(wire::Module& module, const dl_phdr_info& info) {
 int list_one(dl_phdr_info* info, size_t, void*) {
   wire::Module* module = next_entry();
   if (module == nullptr) return 1;
-  fill(*module, info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum, info->dlpi_name);
+  describe_module(*module, *info);
   note_thread_block(*module, *info);
   return 0;
 }
@@ -97,6 +97,10 @@ bool find_place(uint64_t address, SharedPlace& place) {
 uint64_t static_name(uint64_t address) {
   SharedPlace place;
   return find_place(address, place) ? combine(place.module, place.offset) : 0;
+}
+
+void describe_module(wire::Module& module, const dl_phdr_info& info) {
+  fill(module, info.dlpi_addr, info.dlpi_phdr, info.dlpi_phnum, info.dlpi_name);
 }
 
 void list_modules() {

@@ -1,6 +1,8 @@
 // The list of loaded files in the wire: addresses mean nothing without it.
 #pragma once
 
+#include <link.h>
+
 #include <cstdint>
 
 #include "schedule/shared_place.h"
@@ -10,6 +12,9 @@ namespace snarl {
 
 // Those that are loaded now; not from a signal handler.
 void list_modules();
+
+// What the loader says of a file.
+void describe_module(wire::Module& module, const dl_phdr_info& info);
 
 // The one that holds this address, if it was loaded since; null: it was there, or there is none.
 const wire::Module* list_module_of(uint64_t pc);

@@ -24,7 +24,7 @@ uint64_t load(uint64_t address) {
 
 void arrive(Thread& self, const Op& op) {
   if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
-  if (--engine::allowance >= 0) return;
+  if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;
   Inside inside(self);

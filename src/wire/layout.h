@@ -39,6 +39,7 @@ constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
 constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
@@ -82,6 +83,8 @@ struct Options {
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
+  char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
+  char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
 };
 
 // How a run finds out which places access what several threads do.
@@ -195,9 +198,17 @@ struct Module {
   uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  char path[440] = {};
+  char path[kMaxPath] = {};
 };
 static_assert(sizeof(Module) == 504);
+
+// What was done to code that was not compiled for us.
+struct Patched {
+  uint32_t sites = 0;          // atomic instructions of the program's own files
+  uint32_t patched = 0;        // of which so many are points
+  uint32_t unread = 0;         // files that could not be scanned
+  uint32_t refused = 0;        // files whose code could not be changed
+};
 
 enum class Phase : uint32_t {
   kNothing = 0,  // the runtime has not started (not loaded?)
@@ -257,6 +268,9 @@ struct State {
   uint32_t blocks = 0;         // entries of `blocks`
   char message[1024] = {};     // assertion text, divergence, refusal
   OnFibers on_fibers;
+  Patched patched;
+  std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
+  uint32_t unused3 = 0;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
