@@ -59,6 +59,11 @@ class Bed {
     conductor_->take(at_);
   }
 
+  void yield() {
+    at_ = conductor_->arrive(at_, Op{.kind = OpKind::kYield, .pc = 1}).next;
+    conductor_->take(at_);
+  }
+
   // As the engine does when the allowance is used up.
   Step quiet_points() {
     const Step allowed = conductor_->allowance(at_);
@@ -97,6 +102,15 @@ double point_nanoseconds(const char* policy) {
     bed.begin();
     bed.spawn();
     for (int i = 0; i < kPoints; ++i) bed.point();
+  });
+}
+
+double switch_nanoseconds() {
+  Bed bed("pct");
+  return least(kPoints, [&] {
+    bed.begin();
+    bed.spawn();
+    for (int i = 0; i < kPoints; ++i) bed.yield();
   });
 }
 

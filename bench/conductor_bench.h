@@ -7,6 +7,9 @@ namespace snarl {
 // The least of several measurements, as in the others.
 double point_nanoseconds(const char* policy);
 
+// Of two threads that yield to each other under a plan: every point is a switch.
+double switch_nanoseconds();
+
 // Of beginning a run.
 double begin_nanoseconds(const char* policy);
 

@@ -6,10 +6,12 @@
 namespace snarl::bench {
 
 void measure_gates();
+void measure_fibers();
 void measure_primitives();
 void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
+void measure_accesses();  // hooks at memory accesses, and points there
 void measure_decisions();
 void measure_names();
 void measure_library();

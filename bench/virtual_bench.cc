@@ -84,7 +84,7 @@ class Crowd {
 
  private:
   static Op next_op(ThreadId t) { return Op{.kind = OpKind::kLock, .object = t % 16 + 1u}; }
-  Arrival arrival(ThreadId t) const { return {t, names_[t], pending_[t].object, pending_[t]}; }
+  Arrival arrival(ThreadId t) const { return {t, names_[t], pending_[t].object, 0, pending_[t]}; }
 
   std::vector<char> memory_ = std::vector<char>(1 << 20);
   std::vector<uint64_t> names_, taken_;

@@ -80,6 +80,33 @@ Expected<std::string> find_gdb_helper() {
   return path;
 }
 
+std::string cache_folder(const std::string& wanted) {
+  if (wanted == "off") return {};
+  fs::path folder = wanted;
+  if (wanted.empty() || wanted.starts_with('$')) {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache != nullptr && *cache == '/')
+      folder = fs::path(cache) / "snarl";
+    else if (home != nullptr && *home == '/')
+      folder = fs::path(home) / ".cache/snarl";
+    else
+      return {};
+  }
+  std::error_code error;
+  folder = fs::absolute(folder, error);
+  fs::create_directories(folder, error);
+  return !error && fs::is_directory(folder, error) ? folder.string() : std::string();
+}
+
+Expected<std::string> find_hooks() {
+  std::string path = find_near({"../lib/snarl/libsnarl_tsan.a", "../lib/libsnarl_tsan.a"});
+  if (path.empty())
+    return Error{"libsnarl_tsan.a is not where it belongs, in ../lib/snarl or ../lib beside " + own_path(),
+                 "install snarl again, or build it with ./run build"};
+  return path;
+}
+
 std::vector<std::string> own_environment() {
   std::vector<std::string> result;
   for (char** at = environ; *at != nullptr; ++at) result.emplace_back(*at);

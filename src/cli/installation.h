@@ -20,6 +20,13 @@ Expected<std::string> find_demo();
 // The commands of gdb for threads under snarl.
 Expected<std::string> find_gdb_helper();
 
+// Where scans of program files are kept, made if it isn't there: `wanted`, or the user's cache folder if that is empty
+// or the default. Empty: "off", or it can't be made; everything works without it.
+std::string cache_folder(const std::string& wanted);
+
+// libsnarl_tsan.a: the hooks that instrumented programs are linked with.
+Expected<std::string> find_hooks();
+
 // Our environment as "NAME=value" words.
 std::vector<std::string> own_environment();
 std::string search_path();

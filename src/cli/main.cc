@@ -55,6 +55,7 @@ int dispatch(Words words) {
   if (first == "help" || first == "--help" || first == "-h") return help(words);
   if (first == "--version" || first == "version") return put(fmt::format("snarl {}\n", SNARL_VERSION)) ? 0 : 125;
   if (first == "--generate") return generate_verb(words);
+  if (first == "--scan") return scan_verb(words);
   const VerbInfo* verb = verb_named(first);
   return verb != nullptr ? verb->run(words) : unknown_verb(first);
 }

@@ -22,7 +22,7 @@ constexpr OptionInfo kOptions[] = {
      "how the next thread is chosen; several -p share the schedules in turn.\n"
      "See snarl policies.", kRun, true},
     {"policy", 'p', "POLICY", "noise-separating:make=switch",
-     "noise-separating with family=random; group=variable classifies shared variables instead of places", kClassify},
+     "noise-separating with family=random; with group=variable, shared variables are classified", kClassify},
     {"fairness", '\0', "F|off", "min(0.001, 0.05/k)",
      "the chance that a step is not the policy's choice, so that nobody starves; off: never", kRun | kClassify},
     {"output", 'o', "FOLDER", "snarl-out", "folder for the results", kRun},
@@ -59,6 +59,7 @@ constexpr OptionInfo kOptions[] = {
      "what several threads use), memory:all, function (entries), user (snarl_point).\n"
      "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
+    {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere", kRun | kClassify | kReplay},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
@@ -71,7 +72,8 @@ constexpr OptionInfo kOptions[] = {
      false},
     {"print-config", '\0', nullptr, nullptr, "print each option, its value and where that comes from", kEveryVerb,
      false, nullptr, false},
-    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb, false, nullptr, false},
+    {"with", '\0', "COMPILER", nullptr, "the compiler to use; comes first: --with=clang++-14", kCompile, false, nullptr, false},
+    {"help", 'h', nullptr, nullptr, "this text", kEveryVerb | kCompile, false, nullptr, false},
 };
 
 constexpr size_t kHelpColumn = 27;  // where the help of an option begins

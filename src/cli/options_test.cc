@@ -67,7 +67,7 @@ TEST(Options, HaveTwinsInTheEnvironment) {
 }
 
 TEST(Options, AreUnambiguous) {
-  for (const uint32_t verb : {kRun, kReplay, kPolicies, kDemo}) {
+  for (const uint32_t verb : {kRun, kReplay, kPolicies, kDemo, kDoctor, kClassify}) {
     std::set<std::string> names;
     std::set<char> letters;
     for (const OptionInfo& option : option_table()) {

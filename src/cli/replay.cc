@@ -95,6 +95,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
   session.setup.target = std::move(*target);
   session.setup.runtime = std::move(*runtime);
+  session.setup.scanner = own_path();
+  session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
   session.setup.timeout = *timeout;
   session.setup.step_budget = *steps;

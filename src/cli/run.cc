@@ -54,6 +54,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.options = std::move(*options);
   session.setup.target = std::move(*target);
   session.setup.runtime = std::move(*runtime);
+  session.setup.scanner = own_path();
+  session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
   session.setup.reset = session.options.reset;
   session.setup.switching = session.options.switching;

@@ -161,6 +161,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
                                read_seed(arguments, options), read_suppressions(arguments, options),
                                read_fairness(arguments, options.plan)})
     if (!status) return status.error();
+  options.plan.learns_places = (options.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));
   options.misuse = !arguments.has("no-misuse");

@@ -10,6 +10,8 @@ constexpr VerbInfo kVerbs[] = {
      classify_help},
     {"policies", kPolicies, "list how the next thread can be chosen", policies_verb, policies_help},
     {"doctor", kDoctor, "say whether and how a program can be tested", doctor_verb, doctor_help},
+    {"cc", kCompile, "compile C so that its memory accesses are schedule points", cc_verb, cc_help},
+    {"c++", kCompile, "compile C++ so that its memory accesses are schedule points", cxx_verb, cxx_help},
     {"demo", kDemo, "find, replay and show a first bug", demo_verb, demo_help},
 };
 

@@ -19,6 +19,8 @@ int classify_verb(const Words& words);
 int policies_verb(const Words& words);
 int demo_verb(const Words& words);
 int doctor_verb(const Words& words);
+int cc_verb(const Words& words);
+int cxx_verb(const Words& words);
 
 std::string run_help();
 std::string replay_help();
@@ -26,6 +28,8 @@ std::string classify_help();
 std::string policies_help();
 std::string demo_help();
 std::string doctor_help();
+std::string cc_help();
+std::string cxx_help();
 
 // `help` is a usage line, a blank line, paragraphs, options_help() and then, if there is more, paragraphs that begin
 // with "Examples:" or "Exit code:". Man pages are made from it.
@@ -41,5 +45,7 @@ const VerbInfo* verb_named(std::string_view name);
 
 // man pages and completions, for the build and for shells: `snarl --generate man|bash|zsh|files ...`.
 int generate_verb(const Words& words);
+// `snarl --scan FILE DESCRIPTOR CACHED`, for the runtime.
+int scan_verb(const Words& words);
 
 }  // namespace snarl

@@ -22,10 +22,13 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   ask_at_ = 0;
   outside_ = nullptr;
   passed_over_.clear();
+  pauses_[kMainThread] = 0;
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
   spins_.spawned(kMainThread);
+  spinners_.begin();
+  spinners_.spawned(kMainThread);
   clock_reads_ = 0;
   last_ = kNoThread;
   quiet_row_ = 0;
@@ -59,7 +62,9 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   if (child == kNoThread) return child;
   taken_[child] = 0;
   spins_.spawned(child);
+  spinners_.spawned(child);
   impatient_.remove(child);
+  pauses_[child] = 0;
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
@@ -114,9 +119,11 @@ int Conductor::take(ThreadId t) {
   last_ = t;
   last_ordinal_ = model_.ordinals()[t];
   last_taken_ = ++taken_[t];
-  const bool yields = gives_way(t, kind);
+  const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
+  const bool spins = found == Spinners::Found::kSpins;
+  const bool yields = spins || gives_way(t, kind);
   if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (kind == OpKind::kYield || kind == OpKind::kTestCancel) pass_time();
+  if (spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
@@ -128,7 +135,8 @@ int Conductor::take(ThreadId t) {
   else if (watched_)
     tell_step(t, op, alone);
   look_at_clock();
-  spins_.stepped(t, kind, result);
+  if (found == Spinners::Found::kChange) spins_.progress();
+  spins_.stepped(t, kind, result, spins);
   return result;
 }
 

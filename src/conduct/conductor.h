@@ -21,6 +21,7 @@
 #include "conduct/outside.h"
 #include "conduct/plan_runner.h"
 #include "conduct/spin_watch.h"
+#include "conduct/spinners.h"
 #include "model/model.h"
 #include "policy/policy.h"
 #include "schedule/decision_log.h"
@@ -169,7 +170,10 @@ class Conductor {
   Step ask_at_ = 0;           // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
+  static constexpr uint32_t kPausesTogether = 16;
+  Storage<uint32_t, kMaxThreads> pauses_;
   SpinWatch spins_;
+  Spinners spinners_;         // who only reads what does not change
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
   ThreadId last_ = kNoThread; // who performed the last operation

@@ -16,10 +16,12 @@ bool Conductor::is_calm(ThreadId t) const {
 }
 
 Step Conductor::allowance(ThreadId t) const {
-  if (!is_calm(t)) return 0;
+  const bool alone = model_.live_count() < 2;
+  if ((!alone && *steps_ >= ask_at_) || !is_calm(t)) return 0;  // a policy that is asked at every step says no at once
   const Step row = t == last_ ? quiet_row_ : 0;
-  const Step until_look = kQuietLook - 1 - row % kQuietLook;
-  if (model_.live_count() < 2) return until_look;
+  const Step look = kQuietLook - 1 - row % kQuietLook, unwatched = spinners_.free_steps(t);
+  const Step until_look = look < unwatched ? look : unwatched;
+  if (alone) return until_look;
   const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
   if (*steps_ >= end || !hold_stands(t)) return 0;
   return end - *steps_ < until_look ? end - *steps_ : until_look;
@@ -43,6 +45,7 @@ void Conductor::passed(ThreadId t, Step steps) {
   quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
   count(t, steps);
   spins_.passed(steps);
+  spinners_.skipped(t, steps);
 }
 
 bool Conductor::go_on(ThreadId t, const Op& op, int& result) {
@@ -51,6 +54,10 @@ bool Conductor::go_on(ThreadId t, const Op& op, int& result) {
   count(t, 1);
   result = 0;
   spins_.stepped(t, op.kind, result);
+  if (is_quiet(op.kind))
+    spinners_.skipped(t, 1);
+  else
+    spinners_.stepped(t, op, *steps_);
   return true;
 }
 

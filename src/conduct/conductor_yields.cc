@@ -11,7 +11,10 @@ constexpr int kIdleYields = 16;
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
 // for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
+// So does every sixteenth pause: code that spins a little before it blocks (the C++ library pauses twelve times)
+// must be able to get that far while others do nothing.
 bool Conductor::gives_way(ThreadId t, OpKind did) {
+  if (did == OpKind::kPause) return ++pauses_[t] % kPausesTogether == 0;
   if (did != OpKind::kTimeout && did != OpKind::kTestCancel) return did == OpKind::kYield;
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
@@ -49,7 +52,10 @@ ThreadSet Conductor::eligible() {
   passed_over_.for_each([&](ThreadId t) {
     if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
   });
-  return result;
+  if (!spinners_.any_held()) return result;
+  ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
+  spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });
+  return others.empty() ? result : others;
 }
 
 }  // namespace snarl

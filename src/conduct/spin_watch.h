@@ -31,14 +31,16 @@ class SpinWatch {
   }
   void spawned(ThreadId t) { counts_[t] = Count(); }
 
-  void stepped(ThreadId t, OpKind did, int result) {
-    switch (effect_of(did, result)) {
+  // `spins`: it was found to wait for memory to change (conduct/spinners.h).
+  void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
+    switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
         row_ = 0;
         ++steps_;
         return;
       case Effect::kProgress: return progress();
+      case Effect::kPauses: ++spins_, ++steps_; return count(t);
       case Effect::kNothing: ++steps_;
     }
   }
@@ -67,7 +69,7 @@ class SpinWatch {
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
-  enum class Effect { kSpins, kTurns, kNothing, kProgress };
+  enum class Effect { kSpins, kPauses, kTurns, kNothing, kProgress };
   struct Count {
     uint64_t epoch = 0;
     uint64_t spins = 0;
@@ -79,6 +81,7 @@ class SpinWatch {
       case OpKind::kYield:
       case OpKind::kSleep:
       case OpKind::kTimeout: return Effect::kSpins;
+      case OpKind::kPause: return Effect::kPauses;  // perhaps for a plain store, which is no step: only at the budget
       case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
       case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kLock:

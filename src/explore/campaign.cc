@@ -12,6 +12,7 @@ namespace snarl {
 namespace {
 
 constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
+constexpr uint64_t kLearnBelow = kFirstBoundary * kBoundaryGrowth;  // later runs show little that is new
 
 // A run that was cut short by a limit says nothing about the program's size.
 bool shows_size(OutcomeKind kind) {
@@ -51,7 +52,7 @@ std::optional<Ticket> Campaign::next(bool only_again) {
     return ticket;
   }
   if (only_again || !more()) return std::nullopt;
-  if (profilings_ < plan_.profilers.size()) return next_profiling();
+  if (profilings_ < profilings()) return next_profiling();
   if (at_boundary()) {
     if (outstanding() != 0) return std::nullopt;
     begin_epoch();
@@ -73,7 +74,13 @@ std::optional<Ticket> Campaign::next(bool only_again) {
                 index / plan_.policies.size(),
                 groups_for(which),
                 traits_of(policy).groups ? learned_ : 0,
+                places_,
+                learning_at(index),
                 0};
+}
+
+wire::Learning Campaign::learning_at(uint64_t index) const {
+  return plan_.learns_places && index < kLearnBelow ? wire::Learning::kOwners : wire::Learning::kNothing;
 }
 
 std::shared_ptr<const GroupNames> Campaign::groups_for(size_t policy) const {
@@ -87,9 +94,18 @@ void Campaign::name_groups(size_t policy, GroupNames groups) {
 }
 
 std::optional<Ticket> Campaign::next_profiling() {
+  const size_t kinds = plan_.profilers.size();
+  const bool second = profilings_ >= kinds;
+  if (profilings_ == kinds) {
+    if (outstanding() != 0) return std::nullopt;
+    places_ = std::make_shared<const SharedPlaces>(seen_places_);
+  }
   const size_t nth = profilings_++;
   ++profiling_;
-  return Ticket{true, combine(plan_.seed, kProfilingSalt), nth, plan_.profilers[nth], Profile{}, 0, nullptr, 0, nullptr, learned_, 0};
+  Ticket ticket{.profiling = true, .seed = combine(plan_.seed, kProfilingSalt), .index = nth,
+                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_};
+  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
+  return ticket;
 }
 
 double Campaign::fairness_for(const Profile& profile) const {
@@ -102,6 +118,7 @@ void Campaign::begin_epoch() {
   profile.steps = steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
+  if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(seen_places_);
   for (size_t by = 0; by < kGroupings; ++by) {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
@@ -122,6 +139,7 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   if (record.outcome == OutcomeKind::kNone) ++lost_;
   if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
   learn(record);
+  seen_places_.merge(record.learned);
   if (ticket.profiling) {
     --profiling_;
     counted_.merge(record.counts);
@@ -142,6 +160,7 @@ void Campaign::learn(const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
   steps_ = std::max(steps_, record.steps);
+  if (record.patched.sites + record.patched.unread >= patched_.sites + patched_.unread) patched_ = record.patched;
 }
 
 void Campaign::forgive(const Ticket& ticket) {

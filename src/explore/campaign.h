@@ -28,6 +28,7 @@ struct CampaignPlan {
   std::vector<PolicySpec> profilers; // policies of the profiling runs; one run each
   uint64_t schedules = 0;            // 0: no limit
   bool keep_going = false;           // don't stop at the first failure
+  bool learns_places = false;        // plain accesses to shared memory are points: which, earlier runs show
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
@@ -43,6 +44,8 @@ struct Ticket {
   uint64_t turn = 0;  // Run::turn
   std::shared_ptr<const GroupNames> groups = nullptr;   // null: the policy needs none
   uint32_t learn = 0;  // which groups are listed: 1 << GroupBy
+  std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
+  wire::Learning learning = wire::Learning::kNothing;
   int losses = 0;  // processes that were killed from outside on this ticket
 };
 
@@ -98,7 +101,7 @@ class Campaign {
   // All runs with a smaller index are finished.
   uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
   // The profiling runs are over, and nothing else has begun.
-  bool just_profiled() const { return profilings_ == plan_.profilers.size() && profiling_ == 0 && again_.empty() && next_ == 0; }
+  bool just_profiled() const { return profilings_ == profilings() && profiling_ == 0 && again_.empty() && next_ == 0; }
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
@@ -107,6 +110,8 @@ class Campaign {
   uint64_t lost() const { return lost_; }
   uint32_t most_threads() const { return threads_; }
   Step most_steps() const { return steps_; }
+  // Of a run that loaded as much code as any other.
+  const wire::Patched& patched() const { return patched_; }
   const std::vector<PolicyTally>& tallies() const { return tallies_; }
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
@@ -122,6 +127,10 @@ class Campaign {
   bool profiling_crashed() const { return profiling_crashed_; }
 
  private:
+  // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
+  // a run has with them.
+  size_t profilings() const { return plan_.profilers.size() * (plan_.learns_places ? 2 : 1); }
+  wire::Learning learning_at(uint64_t index) const;
   bool more() const;
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
@@ -150,8 +159,11 @@ class Campaign {
   GroupTable groups_;
   std::array<std::shared_ptr<const GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
   std::map<size_t, std::shared_ptr<const GroupNames>> named_groups_;        // by policy
+  SharedPlaces seen_places_;
+  std::shared_ptr<const SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
+  wire::Patched patched_;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;
   std::unordered_set<uint64_t> hashes_;
   std::vector<PolicyTally> tallies_;

@@ -58,6 +58,37 @@ Orders drive(Campaign& campaign, size_t workers, Run&& run) {
   return orders;
 }
 
+// Which accesses are points is frozen per epoch, whatever the workers do: it is what the runs before it have shown.
+TEST(Campaign, SharedPlacesAreFrozenPerEpoch) {
+  std::map<uint64_t, std::vector<SharedPlace>> first;
+  for (const size_t workers : {1u, 3u, 8u}) {
+    CampaignPlan plan = plan_of(1100, true);
+    plan.learns_places = true;
+    Campaign campaign(plan);
+    std::map<uint64_t, std::vector<SharedPlace>> used;
+    int profiling = 0;
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      RunRecord record = run_of(ticket);
+      record.learned = SharedPlaces({{1, ticket.profiling ? ticket.index : 10 + ticket.index}});
+      const bool learns = ticket.profiling || ticket.index < 1024;
+      EXPECT_EQ(ticket.learning != wire::Learning::kNothing, learns) << ticket.index;
+      if (ticket.profiling) {
+        EXPECT_EQ(ticket.learning == wire::Learning::kAll, ++profiling <= 3);
+      } else
+        used[ticket.index] = ticket.places->all();
+      return record;
+    });
+    EXPECT_EQ(profiling, 6) << "three to learn, three that show how long a run is with what was learned";
+    EXPECT_EQ(used[0].size(), 6u);
+    EXPECT_EQ(used[63], used[0]);
+    EXPECT_EQ(used[64].size(), 6u + 64);
+    EXPECT_EQ(used[1023], used[64]);
+    EXPECT_EQ(used[1024].size(), 6u + 1024);
+    if (first.empty()) first = used;
+    EXPECT_EQ(used, first);
+  }
+}
+
 // Whichever worker is faster, the first failure of a policy is the one with the smallest index.
 TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
   for (const size_t workers : {1u, 2u, 7u}) {

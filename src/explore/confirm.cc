@@ -31,6 +31,7 @@ RunOrder order_near(const RunRecord& failed, std::shared_ptr<const Schedule> sch
   order.seed = failed.seed;
   order.index = static_cast<uint64_t>(nth);
   order.profile = failed.profile;
+  order.places = failed.places;
   order.policy.policy = static_cast<uint32_t>(policy_named("near"));
   order.follow = std::move(schedule);
   return order;

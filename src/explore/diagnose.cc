@@ -75,7 +75,7 @@ class Diagnosis {
     if (const wire::MisuseEntry* misuse = misuse_of(r_)) {
       MisuseWords(r_, *misuse, places_, wording_).fill(f);
     } else {
-      f.place = place_of_failure(f);
+      if (r_.outcome != OutcomeKind::kException) f.place = place_of_failure(f);  // its stack is gone when it is caught
     }
     if (r_.outcome == OutcomeKind::kTimeout)
       f.message += fmt::format(
@@ -204,6 +204,7 @@ RunRecord up_to_misuse(RunRecord r) {
 // "deadlock bank.cc:22 in transfer"
 std::string summary_of(const Finding& f) {
   std::string text = f.headline;
+  if (f.kind == name_of(OutcomeKind::kException)) return text + " " + f.message;
   if (const std::string place = place_text(f.place); !place.empty()) text += " " + place;
   if (!f.place.file.empty() && !f.place.function.empty()) text += " in " + f.place.function;
   if (!f.place.known() && f.kind == name_of(OutcomeKind::kExit)) text += " of " + thread_name(f.failing_thread);
@@ -272,6 +273,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.signature = failed ? signature_of(record) : "";
   s.cut = record.decisions_cut;
   set_switches(s, record.decisions, modules);
+  if (record.places != nullptr) set_places(s, record.places->all());
   if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;
   for (size_t i = 0; i < s.switches.size(); ++i) {
     const Location& place = finding->decisions[i].place;

@@ -29,6 +29,14 @@ class ObjectNames {
     return objects_[at->second].name;
   }
 
+  // `block`: of the heap, as an event has it.
+  std::string memory(uint64_t address, uint64_t block, const Location& first) {
+    const std::string result = name(address, "memory", first);
+    FindingObject& object = objects_[index_[address]];
+    if (object.letter && object.about.empty()) object.about = places_.heap_text(address, block);
+    return result;
+  }
+
   // What the program calls the user's point that is named by the text at that address.
   std::string label(uint64_t address) const { return places_.label(address); }
 
@@ -100,7 +108,7 @@ class Wording {
       case OpKind::kWrite:
       case OpKind::kAtomicLoad:
       case OpKind::kAtomicStore:
-      case OpKind::kAtomicRmw: return verb + " " + names_.name(act.object, "memory", place);
+      case OpKind::kAtomicRmw: return verb + " " + names_.memory(act.object, act.second, place);
       default: return object_kind(act.kind) == nullptr ? verb : verb + " " + object(act, place);
     }
   }

@@ -1,6 +1,8 @@
 // Addresses of one run as Locations. Internal to diagnose.cc; not thread-safe.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -76,6 +78,16 @@ class Places {
     return found ? short_variable_name(found->name) : "";
   }
 
+  // "48-byte block allocated at f.cc:12 by T1, +16"; empty: not on the heap, as far as we know.
+  std::string heap_text(uint64_t address, uint64_t block) {
+    if (block == 0 || block > record_.blocks.size()) return "";
+    const wire::HeapBlock& b = record_.blocks[block - 1];
+    const std::string where = allocation_place(b);
+    return fmt::format("{}-byte block allocated{} by {}{}", b.size, where.empty() ? "" : " at " + where,
+                       b.thread == 0 ? "main" : fmt::format("T{}", b.thread),
+                       address == b.address ? "" : fmt::format(", +{}", address - b.address));
+  }
+
   // The text of a user's point.
   std::string label(uint64_t address) const {
     for (const wire::Label& label : record_.labels)
@@ -94,6 +106,14 @@ class Places {
         const std::string name = found ? short_variable_name(found->name) : "";
         return name.empty() ? "" : (thread.ordinal == 0 ? "main" : "T" + std::to_string(thread.ordinal)) + "'s " + name;
       }
+    return "";
+  }
+
+  // The first frame in the user's code: an allocator of the standard library is no answer.
+  std::string allocation_place(const wire::HeapBlock& block) {
+    for (uint32_t i = 0; i < block.depth; ++i)
+      for (const Location& l : frames(block.frames[i]))
+        if (!l.system && !l.file.empty()) return fmt::format("{}:{}", base_name(l.file), l.line);
     return "";
   }
 

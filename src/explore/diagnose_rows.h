@@ -242,7 +242,7 @@ class Rows {
     row.text = reason == Reason::kPreempted ? "preempted by policy" : name_of(reason);
     if (reason == Reason::kBlocked) set_waits(row, act, place);
     if (reason == Reason::kBlocked && act.kind == OpKind::kNone) set_waits_by_log(row, row.thread, r_.events[i].step);
-    if (reason == Reason::kYielded && r_.events[i].kind == OpKind::kYield) row.place = place_of(r_.events[i]);
+    if (reason == Reason::kYielded && is_yield(r_.events[i].kind)) row.place = place_of(r_.events[i]);
     rows_.push_back(std::move(row));
   }
 

@@ -25,13 +25,24 @@ std::vector<std::string> split(std::string_view list) {
   return result;
 }
 
+// Built with -fsanitize=thread: a library of ours that bears the name of the compiler's takes its place, so that the
+// loader never looks for that. Empty: it was not.
+std::string tsan_library(const std::string& runtime, const Target& target) {
+  const std::string folder = runtime.substr(0, runtime.rfind('/') + 1);
+  for (const std::string& library : target.needed) {
+    if (library == "libtsan.so.2") return folder + "libsnarl_rt_tsan_gcc.so:";
+    if (library.starts_with("libclang_rt.tsan")) return folder + "libsnarl_rt_tsan_clang.so:";
+  }
+  return {};
+}
+
 std::string preload_list(const std::vector<std::string>& user, const std::string& runtime, const Target& target) {
   std::string first, rest;
   for (const std::string& library : user) (is_sanitizer(library) ? first : rest) += library + ":";
   if (first.empty())
     for (const std::string& library : target.needed)
       if (is_sanitizer(library)) first += library + ":";
-  std::string list = first + runtime + ":" + rest;
+  std::string list = first + runtime + ":" + tsan_library(runtime, target) + rest;
   list.pop_back();
   return list;
 }
@@ -40,6 +51,10 @@ std::string preload_list(const std::vector<std::string>& user, const std::string
 
 std::string wire_variable(int wire_fd, int control_fd) {
   return std::string(wire::kEnvironment) + "=" + std::to_string(wire_fd) + "," + std::to_string(control_fd);
+}
+
+std::string heap_library(const std::string& runtime) {
+  return runtime.substr(0, runtime.rfind('/') + 1) + "libsnarl_rt_heap.so";
 }
 
 std::vector<std::string> with_preload(const std::vector<std::string>& user, const std::string& runtime,

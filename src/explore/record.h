@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/count_tables.h"
+#include "explore/shared_places.h"
 #include "explore/event_groups.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
@@ -53,8 +54,11 @@ struct RunRecord {
   std::string obstacle;          // why it was not on fibers, though it should have been
 
   CountTables counts;            // of a profiling run
+  std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
+  SharedPlaces learned;          // that should be, as this run shows
   std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
+  wire::Patched patched;         // atomic instructions of code that was not compiled for us
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
   bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it
@@ -67,6 +71,7 @@ struct RunRecord {
   std::vector<wire::Module> modules;
   std::vector<uint64_t> frames;
   std::vector<wire::Label> labels;
+  std::vector<wire::HeapBlock> blocks;
   std::string out, err;          // captured, capped
   bool out_cut = false, err_cut = false;
 };

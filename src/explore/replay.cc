@@ -13,6 +13,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
   order.index = schedule->index;
   order.profile = schedule->profile;
   order.trace = true;
+  order.places = std::make_shared<const SharedPlaces>(places_of(*schedule));
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();

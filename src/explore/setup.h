@@ -19,6 +19,8 @@ enum class Switching { kAuto = 0, kFibers, kGates };
 struct Setup {
   Target target;
   std::string runtime;                   // path of libsnarl_rt.so
+  std::string scanner;                   // path of the program that scans files for the runtime; empty: none are
+  std::string cache;                     // folder of what it found; empty: none
   std::vector<std::string> environment;  // the user's, as it is
   const StandardInput* input = nullptr;
   std::vector<std::string> debugger;     // Mode::kDebug: its command, which starts the program

@@ -6,6 +6,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -85,6 +86,9 @@ Status check_elf(const ElfImage& image, const std::string& name) {
   if (image.go)
     return Error{name + " is a Go program: goroutines don't use pthread calls and can't be controlled",
                  "use Go's own race detector (go build -race)", kNotControllable};
+  if (std::ranges::find(image.exports, "__tsan_init") != image.exports.end())
+    return Error{name + " has the compiler's ThreadSanitizer linked into it, which does what snarl would do",
+                 "link it again with snarl cc or snarl c++ (clang alone: with -shared-libsan)", kNotControllable};
   if (image.interpreter.empty() && !image.needed.empty())
     return Error{name + " is a shared library, not a program", {}, kNotExecutable};
   if (image.interpreter.empty())

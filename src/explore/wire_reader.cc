@@ -169,6 +169,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.parallel = once(state.parallel) != 0;
+  record.patched = {once(state.patched.sites), once(state.patched.patched), once(state.patched.unread), once(state.patched.refused)};
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);
@@ -176,6 +177,11 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   read_outcome(state, record);
   if (detail == Detail::kCounters) return read_misuses(layout, record);
   record.frames = copy(layout.frames, once(state.frames));
+  record.blocks = copy(layout.blocks, once(state.blocks));
+  for (wire::HeapBlock& block : record.blocks) {
+    check_ordinal(block.thread);
+    block.depth = std::min(block.depth, static_cast<uint32_t>(std::size(block.frames)));
+  }
   record.labels = copy(layout.labels, once(state.labels));
   for (wire::Label& label : record.labels) label.text[sizeof label.text - 1] = '\0';
   record.modules = read_modules(layout);

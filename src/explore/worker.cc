@@ -49,6 +49,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.patience = setup.patience;
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
+  if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
+  if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
   return std::unique_ptr<Worker>(
@@ -85,16 +87,19 @@ void Worker::write_command() {
   command.fairness = order_.fairness;
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
+  command.learning = order_.learning;
+  if (order_.places == nullptr || order_.places != written_places_) write_places(order_.places.get(), layout);
+  written_places_ = order_.places;
   command.turn = order_.turn;
   command.learn = order_.learn;
   write_groups(order_.groups ? *order_.groups : GroupNames(), layout);
   write_directive(layout);
 }
 
-// A run that may have to be run again must not have shown anything to anybody.
+// A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
   const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
-  return wanted && !order_.parallel && mode_ != Mode::kPassThrough && obstacle_.empty();
+  return wanted && !order_.parallel && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
 // A program that a debugger has stopped is not asleep, and is nobody's to run again.
@@ -112,13 +117,17 @@ void Worker::write_directive(wire::Layout& layout) {
 
 static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
 
+static std::string preloaded(const Setup& setup) {
+  return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
+}
+
 // What is the same for a server and for a process of one run.
 static Launch launch_for(const Setup& setup, Mode mode, const Fd& input, int out, int err) {
   Launch what;
   what.path = setup.target.path;
   what.argv = setup.target.argv;
   what.environment = mode == Mode::kUncontrolled ? setup.environment
-                                                 : with_preload(setup.environment, setup.runtime, setup.target);
+                                                 : with_preload(setup.environment, preloaded(setup), setup.target);
   if (mode == Mode::kDebug) {
     what.path = setup.debugger.front();
     what.argv = setup.debugger;
@@ -191,6 +200,7 @@ Status Worker::on_starting() {
     captured_err_.clear();
     return ask();
   }
+  if (layout.state.scanning.load(std::memory_order_acquire) != 0) deadline_ = now_seconds() + kServerPatience;  // that ends by itself
   if (now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
 }
@@ -277,6 +287,8 @@ RunRecord Worker::finish(const Ending& ending) {
   record.cpu_seconds = ending.cpu_seconds;
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
+  record.places = order_.places;
+  if (order_.learning != wire::Learning::kNothing) record.learned = read_learned(wire_.layout());
   if (order_.count) record.counts = read_counts(wire_.layout());
   if (order_.learn != 0) record.groups = read_groups(wire_.layout(), known_groups_);
   settle(record, ending.status, timed_out_);
@@ -342,6 +354,8 @@ RunOrder order_for(const Ticket& ticket) {
   order.fairness = ticket.fairness;
   order.count = ticket.profiling;
   order.counts = ticket.counts;
+  order.places = ticket.places;
+  order.learning = ticket.learning;
   order.turn = ticket.turn;
   order.groups = ticket.groups;
   order.learn = ticket.learn;

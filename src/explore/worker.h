@@ -36,6 +36,8 @@ struct RunOrder {
   double fairness = 0;
   bool count = false;     // a profiling run
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
+  std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
+  wire::Learning learning = wire::Learning::kNothing;
   uint64_t turn = 0;      // Run::turn
   std::shared_ptr<const GroupNames> groups = nullptr;  // null: the policy needs none
   uint32_t learn = 0;     // which groups are listed: 1 << GroupBy
@@ -111,6 +113,7 @@ class Worker {
   RunOrder order_;
   std::set<std::pair<GroupBy, uint64_t>> known_groups_;  // that were in a record already
   uint64_t run_ = 0;             // Command::run of the run under way
+  std::shared_ptr<const SharedPlaces> written_places_;  // those in the wire
   std::optional<Server> server_;
   std::optional<Process> process_;
   int servers_in_vain_ = 0;      // servers in a row that gave no run

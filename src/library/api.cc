@@ -7,11 +7,12 @@
 #include <cstring>
 #include <memory>
 
+#include <snarl/snarl.h>
+
 #include "library/exploration.h"
 #include "library/sometimes.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
-#include <snarl/snarl.h>
 
 #define SNARL_API extern "C" __attribute__((visibility("default")))
 

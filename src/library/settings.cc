@@ -3,10 +3,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <snarl/snarl.h>
+
 #include "cli/values.h"
 #include "explore/policy_files.h"
 #include "explore/policy_spec.h"
-#include <snarl/snarl.h>
 #include "wire/batch.h"
 
 namespace snarl {

@@ -6,6 +6,7 @@
 
 #include <snarl/snarl.h>
 
+
 namespace snarl {
 namespace {
 

@@ -101,9 +101,10 @@ bool Model::publish(ThreadId t, const Op& op) {
   return true;
 }
 
+// A create changes nothing by itself: spawn() does.
 bool Model::perform_at_once(ThreadId t, const Op& op) {
   const bool locks = op.kind == OpKind::kLock || op.kind == OpKind::kUnlock || op.kind == OpKind::kTryLock;
-  if ((!locks && !is_quiet(op.kind)) || op.timed || (op.traits & kCancellable) != 0) return false;
+  if ((!locks && !is_quiet(op.kind) && op.kind != OpKind::kCreate) || op.timed || (op.traits & kCancellable) != 0) return false;
   if (watches_ && destroyed_.find(op.object) != nullptr) return false;
   if (locks && !mutex_at_once(t, op)) return false;
   misuse_.kind = MisuseKind::kNone;

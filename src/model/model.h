@@ -48,7 +48,7 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
-  // As publish() and perform() in one, with result 0: quiet operations, and a mutex that is free or is given back.
+  // As publish() and perform() in one, with result 0: quiet operations, a create, a mutex that is free or is given back.
   // False: it must be done in two, for whatever reason. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
 
@@ -79,6 +79,9 @@ class Model {
   int requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves);
   // The program's own semaphore says so.
   void set_semaphore(uint64_t object, uint64_t value);
+
+  // `t` is about to access memory that holds this value.
+  void see(ThreadId t, uint64_t value) { pending_[t].deadline = value; }
 
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);

@@ -23,6 +23,7 @@ void fields(Archive& a, FindingObject& o) {
   a("name", o.name);
   a.maybe("letter", o.letter);
   a.maybe("first", o.first);
+  a.maybe("about", o.about);
 }
 
 template <typename Archive>

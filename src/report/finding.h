@@ -37,10 +37,11 @@ using Stack = std::vector<Location>;  // innermost first
 
 // A mutex, condition variable, ... under the short name that the report uses for it.
 struct FindingObject {
-  std::string kind;  // "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"
+  std::string kind;  // "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once", "memory"
   std::string name;  // "lock_a", or a letter where the program has no name for it
   bool letter = false;
   Location first = {};  // where it was first used
+  std::string about = {};  // memory of the heap: "48-byte block allocated at f.cc:12 by T1, +16"
 };
 
 struct HeldObject {

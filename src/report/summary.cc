@@ -92,6 +92,14 @@ void fields(Archive& a, SummarySuppression& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, AtomicSites& s) {
+  a("found", s.found);
+  a("patched", s.patched);
+  a("unread_files", s.unread_files);
+  a("refused_files", s.refused_files);
+}
+
+template <typename Archive>
 void fields(Archive& a, Summary& s) {
   a("version", s.version);
   a("command", s.command);
@@ -105,6 +113,7 @@ void fields(Archive& a, Summary& s) {
   a.maybe("time", s.time);
   a("policy", s.policy);
   a("points", s.points);
+  a.added("atomic_sites", s.atomic_sites);
   a("points_seen", s.points_seen);
   a("threads", s.threads);
   a("steps", s.steps);

@@ -102,6 +102,14 @@ struct SummarySuppression {
   uint64_t schedules = 0;  // with them
 };
 
+// Atomic instructions of code that was not compiled for us (points: atomic).
+struct AtomicSites {
+  uint32_t found = 0;
+  uint32_t patched = 0;        // those that are points
+  uint32_t unread_files = 0;   // that could not be scanned
+  uint32_t refused_files = 0;  // whose code could not be changed
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -115,6 +123,7 @@ struct Summary {
   std::string time = "virtual";  // mode: "virtual", "free", "real"
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
+  AtomicSites atomic_sites = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen
   Step steps = 0;            // k, the most that was seen

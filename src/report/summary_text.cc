@@ -124,9 +124,20 @@ class SummaryReport {
       item("no bound: none of the policies has a guarantee; pct has one (-p pct:depth=2)");
   }
 
+  void atomic_sites() {
+    const AtomicSites& sites = s_.atomic_sites;
+    std::vector<std::string> parts;
+    if (sites.found > 0) parts.push_back(fmt::format("atomic points: {} of {} sites", grouped(sites.patched), grouped(sites.found)));
+    if (sites.refused_files > 0)
+      parts.push_back(fmt::format("the code of {} can't be changed here", plural(sites.refused_files, "file")));
+    if (sites.unread_files > 0) parts.push_back(fmt::format("{} could not be scanned", plural(sites.unread_files, "file")));
+    if (!parts.empty()) item(parts);
+  }
+
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
+    atomic_sites();
     if (!has_point("memory") && !has_point("memory:all")) item("memory points off: races on plain variables between two points can't be seen");
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),

@@ -152,7 +152,10 @@ class Report {
       const std::string place = place_text(object.first);
       const std::string first = object.kind == "mutex" ? "first locked at " : "first used at ";
       text += (text.empty() ? "" : ", ") + noun_of(object) + " " + object.name;
-      if (!place.empty()) text += " (" + first + place + ")";
+      if (!object.about.empty())
+        text += " (" + printable(object.about) + ")";
+      else if (!place.empty())
+        text += " (" + first + place + ")";
     }
     for (const std::string& line : wrapped(text, width_ - 2)) out_ += " " + line + "\n";
   }

@@ -49,6 +49,13 @@ wire::Left left_by(const Thread& self) {
   return wire::Left::kNothing;
 }
 
+// So that an overflow of the stack can be told; on fibers all threads have this one.
+void give_stack_once(const Thread& self) {
+  static bool given = false;
+  if (!given) give_signal_stack(self);
+  given = true;
+}
+
 // The main thread is gone, the others go on: the process ends with the last of them.
 [[noreturn]] void leave_for_good(Thread& self) {
   run_tls_destructors(self);
@@ -69,6 +76,7 @@ wire::Left run_body(const Body& body) {
   engine::begin_run();
   set_outermost(__builtin_frame_address(0));
   Thread& self = *current;
+  give_stack_once(self);
   Call call{body};
   run_to_end(self, call_body, &call);
   if (!call.returned) leave_for_good(self);

@@ -1,6 +1,8 @@
 // How a run ends: what the report needs is written to the wire while the process can still tell.
 #pragma once
 
+#include <signal.h>
+
 #include "conduct/conductor.h"
 #include "runtime/thread.h"
 #include "schedule/outcome.h"
@@ -28,5 +30,7 @@ void set_assertion(const char* expression, const char* file, unsigned line, cons
 // Fatal signals write the threads first. Once per process, and a stack for it per thread.
 void catch_fatal_signals();
 void give_signal_stack(const Thread& self);
+// What their handler does.
+void note_fatal_signal(int signal, siginfo_t* info, void* context);
 
 }  // namespace snarl

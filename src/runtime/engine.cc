@@ -9,11 +9,14 @@
 #include "runtime/debugger.h"
 #include "runtime/ending.h"
 #include "runtime/glibc.h"
+#include "runtime/instrumented.h"
 #include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
+#include "runtime/points.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -35,6 +38,8 @@ alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
 alignas(64) char arena_memory[1 << 20];
 
+bool constructed = false;  // the conductor: library mode begins many runs with it
+
 Reason switched = Reason::kNone;  // why the thread that ran before this one does not go on
 const uint32_t* departing = nullptr;  // the kernel zeroes this word when the thread that left is gone
 
@@ -52,6 +57,7 @@ void await_departed() {
 
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
+  if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
   if (conductor().model().misuse().kind != MisuseKind::kNone) consider_misuse(self, conductor().model().misuse());
   if (shared->command.trace != 0) {
@@ -68,6 +74,7 @@ int take(Thread& self, const Op& op) {
 void wait_for_turn(Thread& self) {
   switching::wait(self);
   await_departed();
+  instrumented::running(self);
   watchdog::note_arrival();
   debugger::note_turn();
 }
@@ -173,6 +180,8 @@ void reset_state(wire::State& state) {
   state.parallel = shared->command.parallel;
   state.chunks = 0;
   state.labels = 0;
+  patch::publish();
+  state.learned = state.blocks = 0;
   state.met_groups = 0;
   state.outcome = OutcomeKind::kNone;
   state.failing_thread = 0;
@@ -219,11 +228,14 @@ void begin_run() {
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   if (command.parallel != 0) {
     parallel::begin(ordered_run(), *policy, arena);
+    instrumented::begin(*current);
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
   const Watching watching{counter, static_name, group_sources()};
-  (new (conductor_memory) Conductor)->begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
+  if (!constructed) new (conductor_memory) Conductor;
+  constructed = true;
+  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
 
@@ -237,6 +249,7 @@ void begin_run() {
   quiet::begin();
   watchdog::begin(shared->options.patience);
   list_thread(self, 0);
+  instrumented::begin(self);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;
 }
@@ -319,6 +332,7 @@ void leave(Thread& self) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);
   }
+  instrumented::ended(self);
   const Choice choice = conductor().leave(self.id);
   shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();

@@ -7,6 +7,7 @@
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/patch/apply.h"
 #include "runtime/real.h"
 
 namespace snarl {
@@ -21,23 +22,28 @@ struct SignalStack {
 };
 Storage<SignalStack, kMaxThreads> stacks;
 
+void on_fatal(int signal, siginfo_t* info, void* context) { note_fatal_signal(signal, info, context); }
+
+}  // namespace
+
 // SA_RESETHAND: a second fault (a smashed stack can't be walked) ends the process by itself,
 // and so does the first one's instruction when it is executed again.
-void on_fatal(int signal, siginfo_t* info, void* context) {
+void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   Thread* self = current;
   if (self == nullptr) return;
   wire::State& state = engine::shared->state;
-  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  const greg_t real_pc = pc;
+  pc = static_cast<greg_t>(patch::original(static_cast<uint64_t>(pc)));  // also for the unwinder
   ++self->inside;
   state.signal = signal;
   state.failing_thread = self->ordinal;
   state.fault_address = reinterpret_cast<uint64_t>(info->si_addr);
-  state.fault_pc = static_cast<uint64_t>(registers[REG_RIP]);
+  state.fault_pc = static_cast<uint64_t>(pc);
   write_threads(*self);
+  pc = real_pc;
   if (info->si_code <= 0) raise(signal);  // sent, not caused by an instruction: send it again
 }
-
-}  // namespace
 
 void catch_fatal_signals() {
   for (int signal : kFatal) {

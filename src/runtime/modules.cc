@@ -69,7 +69,7 @@ void note_thread_block(wire::Module& module, const dl_phdr_info& info) {
 int list_one(dl_phdr_info* info, size_t, void*) {
   wire::Module* module = next_entry();
   if (module == nullptr) return 1;
-  fill(*module, info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum, info->dlpi_name);
+  describe_module(*module, *info);
   note_thread_block(*module, *info);
   return 0;
 }
@@ -81,22 +81,26 @@ bool is_listed(uint64_t pc) {
   return false;
 }
 
-// The last part of a path is enough: where a file lies says nothing about its objects.
-uint64_t hash_file_name(const char* path) {
-  uint64_t hash = 0;
-  for (; *path != '\0'; ++path) hash = *path == '/' ? 0 : combine(hash, static_cast<unsigned char>(*path));
-  return hash;
-}
-
 }  // namespace
 
-uint64_t static_name(uint64_t address) {
+bool find_place(uint64_t address, SharedPlace& place) {
   const wire::Layout& wire = *engine::shared;
   for (uint32_t i = 0; i < wire.state.modules; ++i) {
     const wire::Module& module = wire.modules[i];
-    if (address >= module.begin && address < module.end) return combine(hash_file_name(module.path), address - module.bias);
+    if (address < module.begin || address >= module.end) continue;
+    place = {hash_file_name(module.path), address - module.bias};
+    return true;
   }
-  return 0;
+  return false;
+}
+
+uint64_t static_name(uint64_t address) {
+  SharedPlace place;
+  return find_place(address, place) ? combine(place.module, place.offset) : 0;
+}
+
+void describe_module(wire::Module& module, const dl_phdr_info& info) {
+  fill(module, info.dlpi_addr, info.dlpi_phdr, info.dlpi_phnum, info.dlpi_name);
 }
 
 void list_modules() {
@@ -105,12 +109,14 @@ void list_modules() {
 }
 
 // _dl_find_object takes no lock, so this may be called from a signal handler.
-void list_module_of(uint64_t pc) {
+const wire::Module* list_module_of(uint64_t pc) {
   dl_find_object found;
-  if (is_listed(pc) || _dl_find_object(reinterpret_cast<void*>(pc), &found) != 0) return;
+  if (is_listed(pc) || _dl_find_object(reinterpret_cast<void*>(pc), &found) != 0) return nullptr;
   const auto* header = static_cast<const ElfW(Ehdr)*>(found.dlfo_map_start);
   const auto* headers = reinterpret_cast<const ElfW(Phdr)*>(reinterpret_cast<const char*>(header) + header->e_phoff);
-  if (wire::Module* module = next_entry()) fill(*module, found.dlfo_link_map->l_addr, headers, header->e_phnum, found.dlfo_link_map->l_name);
+  wire::Module* module = next_entry();
+  if (module != nullptr) fill(*module, found.dlfo_link_map->l_addr, headers, header->e_phnum, found.dlfo_link_map->l_name);
+  return module;
 }
 
 }  // namespace snarl

@@ -17,17 +17,14 @@ Thread* arriving(OpKind kind) {
   return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : self;
 }
 
-// What is there now: two arrivals at the same place that see the same may be a spin loop.
-uint64_t value_at(OpKind kind, uint64_t address, uint32_t size) {
-  if (!is_memory_access(kind)) return 0;
-  uint64_t value = 0;
-  raw::copy(&value, reinterpret_cast<const void*>(address), size < sizeof value ? size : sizeof value);
-  return value;
+template <typename T>
+uint64_t load(uint64_t address) {
+  return __atomic_load_n(reinterpret_cast<const T*>(address), __ATOMIC_RELAXED);
 }
 
 void arrive(Thread& self, const Op& op) {
   if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
-  if (--engine::allowance >= 0) return;
+  if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;
   Inside inside(self);
@@ -50,11 +47,20 @@ void keep_label(const char* name) {
 
 }  // namespace
 
+uint64_t value_at(uint64_t address, uint64_t size) {
+  switch (size) {
+    case 1: return load<uint8_t>(address);
+    case 2: return load<uint16_t>(address);
+    case 4: return load<uint32_t>(address);
+    default: return size < 8 ? 0 : load<uint64_t>(address);
+  }
+}
+
 SNARL_HOOK void snarl_rt_point(uint32_t number, uint64_t pc, uint64_t address, uint32_t size) {
   const auto kind = static_cast<OpKind>(number);
   Thread* self = arriving(kind);
   if (self == nullptr) return;
-  arrive(*self, Op{.kind = kind, .object = address, .value = size, .deadline = value_at(kind, address, size), .pc = pc});
+  arrive(*self, Op{.kind = kind, .object = address, .value = size, .pc = pc});
 }
 
 SNARL_HOOK void snarl_rt_point_after(uint32_t number, uint64_t pc, uint64_t address) {

@@ -8,6 +8,13 @@
 
 #include "schedule/operation.h"
 
+namespace snarl {
+
+// What is in memory there now, as far as it fits: who sees the same at the same place again and again may spin.
+uint64_t value_at(uint64_t address, uint64_t size);
+
+}  // namespace snarl
+
 extern "C" {
 // kind: an OpKind from kRead to kUser; pc: the place, a return address. Before the access.
 void snarl_rt_point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size);

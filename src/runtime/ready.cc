@@ -7,6 +7,7 @@
 #include "runtime/engine.h"
 #include "runtime/glibc.h"
 #include "runtime/modules.h"
+#include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 
 namespace snarl {
@@ -27,6 +28,7 @@ void get_ready() {
   if (!glibc::find_offsets()) refuse("this C library does not tell where it keeps thread ids (glibc 2.34 or newer is needed)");
   load_plugins();
   list_modules();
+  patch::begin();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;

@@ -3,9 +3,11 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
 #include "runtime/timers.h"
@@ -85,8 +87,26 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   errno = error;
 }
 
+// An int3 that stands for a jump (runtime/patch); the program's own, and nobody's, come here as well.
+void on_trap(int signal, siginfo_t* info, void* context) {
+  greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  if (const uint64_t target = patch::trap_target(static_cast<uint64_t>(pc) - 1)) {
+    pc = static_cast<greg_t>(target);
+    return;
+  }
+  if (registered[signal].ours) return on_signal(signal, info, context);
+  const struct sigaction plain = {};
+  real().sigaction(signal, &plain, nullptr);
+  note_fatal_signal(signal, info, context);
+}
+
 int set(int signal, const struct sigaction& action) {
   struct sigaction ours = action;
+  sigdelset(&ours.sa_mask, SIGTRAP);
+  if (signal == SIGTRAP && patch::has_traps()) {
+    registered[signal] = {action, is_function(action)};
+    return 0;
+  }
   if (is_function(action)) {
     ours.sa_sigaction = on_signal;
     ours.sa_flags = (action.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
@@ -101,6 +121,13 @@ int set(int signal, const struct sigaction& action) {
 }  // namespace
 
 namespace signals {
+
+void catch_traps() {
+  struct sigaction ours = {};
+  ours.sa_sigaction = on_trap;
+  ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+  real().sigaction(SIGTRAP, &ours, nullptr);
+}
 
 bool restarts(int signal) { return (registered[signal].action.sa_flags & SA_RESTART) != 0; }
 

@@ -70,6 +70,7 @@ class TemporaryMask {
 
 // signal_handlers.cc: what the program told sigaction.
 bool has_handler(int signal);
+void catch_traps();  // of the runtime's own int3 instructions
 bool restarts(int signal);
 bool is_ignored(int signal);
 

@@ -13,6 +13,7 @@
 #include "runtime/raw.h"
 #include "runtime/ready.h"
 #include "runtime/server.h"
+#include "runtime/start.h"
 #include "runtime/thread_end.h"
 #include "runtime/watchdog.h"
 
@@ -43,7 +44,7 @@ void remove_ourselves(char* list) {
   for (char* from = list; *from != '\0';) {
     char* end = from;
     bool ours = false;
-    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt.so");
+    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt");
     if (!ours) {
       if (to != list) *to++ = ':';
       while (from != end) *to++ = *from++;
@@ -126,12 +127,18 @@ int controlled_main(int argc, char** argv, char** environment) {
   for (;;) raw::call(SYS_exit, 0);
 }
 
-__attribute__((constructor)) void on_load() {
+}  // namespace
+
+// Constructors of the program's libraries may run before ours: whoever needs us first calls this.
+void load_runtime() {
+  static bool loaded = false;
+  if (loaded) return;
+  loaded = true;
   resolve_real();
   attach();
 }
 
-}  // namespace
+__attribute__((constructor)) static void on_load() { load_runtime(); }
 
 SNARL_HOOK int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
   if (engine::shared == nullptr) return real().__libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);

@@ -1,6 +1,7 @@
 #include "runtime/trace.h"
 
 #include "runtime/engine.h"
+#include "runtime/heap.h"
 #include "runtime/stacks.h"
 #include "wire/layout.h"
 
@@ -18,7 +19,7 @@ void trace_step(const Thread& self, const Op& op, int result, Reason switched, S
   event = wire::Event{};
   event.step = counted * engine::conductor().step();
   event.object = op.object;
-  event.second = op.second;
+  event.second = is_memory_access(op.kind) ? heap::list_block_of(op.object) : op.second;
   event.pc = op.pc;
   event.thread = self.ordinal;
   event.other = other_ordinal(op);

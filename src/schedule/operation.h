@@ -95,10 +95,13 @@ constexpr bool is_memory_write(OpKind kind) {
 }
 constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is_memory_write(kind); }
 
+// Says that its thread can't go on by itself: the others come first.
+constexpr bool is_yield(OpKind kind) { return kind == OpKind::kYield || kind == OpKind::kPause; }
+
 // Can neither block its thread nor enable another: nobody need be asked while the last answer holds
 // (Conductor::allowance).
 constexpr bool is_quiet(OpKind kind) {
-  return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser);
+  return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser && !is_yield(kind));
 }
 
 // What a signal handler that runs while a thread waits does to the wait.
@@ -144,7 +147,7 @@ struct Op {
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
 
-// Memory accesses have no deadline: what was in memory when the thread arrived stands there (up to 8 bytes of it).
+// Memory accesses have no deadline: what is in memory when the step is taken stands there (up to 8 bytes of it).
 constexpr uint64_t seen_value(const Op& op) { return op.deadline; }
 
 // Futexes have two numbers in Op::value. woken: 0 and the bits that it waits for; wake: how many and

@@ -76,6 +76,7 @@ std::string write_schedule(const Schedule& schedule) {
   const Out out(text);
   write_header(out, schedule);
   write_modules(out, schedule);
+  for (const SchedulePlace& p : schedule.places) fmt::format_to(out, "shared m{}+{:#x}\n", p.module, p.offset);
   for (const Switch& w : schedule.switches) write_switch(out, w);
   return text + end_line(schedule.switches.size(), text);
 }
@@ -99,6 +100,24 @@ void set_switches(Schedule& schedule, std::span<const Decision> decisions, std::
     }
     schedule.switches.push_back(std::move(w));
   }
+}
+
+void set_places(Schedule& schedule, std::span<const SharedPlace> places) {
+  schedule.places.clear();
+  for (const SharedPlace& place : places)
+    for (uint32_t m = 0; m < schedule.modules.size(); ++m)
+      if (hash_file_name(schedule.modules[m].path.c_str()) == place.module) {
+        schedule.places.push_back({m, place.offset});
+        break;
+      }
+}
+
+std::vector<SharedPlace> places_of(const Schedule& schedule) {
+  std::vector<SharedPlace> places;
+  for (const SchedulePlace& p : schedule.places)
+    if (p.module < schedule.modules.size())
+      places.push_back({hash_file_name(schedule.modules[p.module].path.c_str()), p.offset});
+  return places;
 }
 
 std::vector<Decision> decisions_for(const Schedule& schedule, std::span<const LoadedModule> modules) {

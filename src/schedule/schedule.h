@@ -16,6 +16,7 @@
 #include "base/ids.h"
 #include "schedule/decision.h"
 #include "schedule/run.h"
+#include "schedule/shared_place.h"
 
 namespace snarl {
 
@@ -43,6 +44,14 @@ struct Switch {
   std::string comment = {};     // "transfer bank.cc:22": for people, never interpreted
 };
 
+// A shared place: plain accesses there are points.
+struct SchedulePlace {
+  uint32_t module = 0;  // index into Schedule::modules
+  uint64_t offset = 0;
+
+  friend bool operator==(const SchedulePlace&, const SchedulePlace&) = default;
+};
+
 struct Schedule {
   uint32_t rules = kRulesVersion;
   std::string program;            // path
@@ -62,6 +71,7 @@ struct Schedule {
   std::string signature = {};  // of the failure
   bool cut = false;            // more switches than were logged: only (seed, index) replays it whole
   std::vector<ScheduleModule> modules = {};
+  std::vector<SchedulePlace> places = {};
   std::vector<Switch> switches = {};
 };
 
@@ -88,6 +98,10 @@ void set_switches(Schedule& schedule, std::span<const Decision> decisions, std::
 // The switches as decisions for another process: pc is that of its module with the same
 // build id (or, where one side has none, the same path), and 0 where there is no such module.
 std::vector<Decision> decisions_for(const Schedule& schedule, std::span<const LoadedModule> modules);
+
+// Those of schedule.modules (set_switches fills them); what lies in no module is left out.
+void set_places(Schedule& schedule, std::span<const SharedPlace> places);
+std::vector<SharedPlace> places_of(const Schedule& schedule);
 
 // One sentence for each module of the schedule that is missing or of another build here.
 // Empty: the same program.

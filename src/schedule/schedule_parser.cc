@@ -19,13 +19,14 @@ namespace {
 // Limits: what the runtime can log, and what a kernel takes as arguments.
 constexpr size_t kMaxSwitches = 1 << 20;
 constexpr size_t kMaxModules = 512;
+constexpr size_t kMaxPlaces = 1 << 16;
 constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
 constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
                                      "seed",           "index",  "epoch",   "threads",  "steps",   "points",
                                      "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
-                                     "signature",      "decisions", "module", "switch", "end"};
+                                     "signature",      "decisions", "module", "shared",   "switch",  "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -65,6 +66,8 @@ class Parser {
   bool body() {
     while (peek() == "module")
       if (!module_line()) return false;
+    while (peek() == "shared")
+      if (!shared_line()) return false;
     while (peek() == "switch")
       if (!switch_line()) return false;
     return last_line();
@@ -255,6 +258,14 @@ class Parser {
     return close_line();
   }
 
+  bool shared_line() {
+    SchedulePlace p;
+    if (s_.places.size() == kMaxPlaces) return fail(fmt::format("more than {} shared places", kMaxPlaces));
+    if (!open_line("shared") || !module_and_offset(take_word(), p.module, p.offset)) return false;
+    s_.places.push_back(p);
+    return close_line();
+  }
+
   bool switch_line() {
     Switch w;
     if (s_.switches.size() == kMaxSwitches) return fail(fmt::format("more than {} switches", kMaxSwitches));
@@ -269,12 +280,15 @@ class Parser {
 
   bool place(Switch& w) {
     const std::string_view word = take_word();
-    if (word == "-") return true;
+    return word == "-" || module_and_offset(word, w.module, w.offset);
+  }
+
+  bool module_and_offset(std::string_view word, uint32_t& module, uint64_t& offset) {
     const size_t plus = word.find('+');
     if (plus == std::string_view::npos) return expected("a place such as m0+0x11c9, or '-'", word);
-    if (!prefixed("a place such as m0+0x11c9", 'm', word.substr(0, plus), w.module)) return false;
-    if (w.module >= s_.modules.size()) return fail(fmt::format("there is no module m{}", w.module));
-    return hex("a place such as m0+0x11c9", word.substr(plus + 1), w.offset);
+    if (!prefixed("a place such as m0+0x11c9", 'm', word.substr(0, plus), module)) return false;
+    if (module >= s_.modules.size()) return fail(fmt::format("there is no module m{}", module));
+    return hex("a place such as m0+0x11c9", word.substr(plus + 1), offset);
   }
 
   bool comment(Switch& w) {

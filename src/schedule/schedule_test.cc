@@ -57,6 +57,23 @@ TEST(ScheduleText, IsReadableAndStable) {
             "switch 5 T1 T2 preempted lock m1+0x1209 1\nswitch 7 T2 T1 ended exit - 2\nend 3 b15d4fbe632d9fd7\n");
 }
 
+// Shared places go by way of the module's name, so that they mean the same in every process.
+TEST(ScheduleText, SharedPlacesComeBack) {
+  Schedule s = bank();
+  const std::vector<SharedPlace> places{{hash_file_name("/home/ann/my bank"), 0x11d0}, {hash_file_name("libc.so.6"), 0x9},
+                                        {hash_file_name("gone.so"), 0x1}};
+  set_places(s, places);
+  EXPECT_THAT(s.places, ElementsAre(SchedulePlace{0, 0x11d0}, SchedulePlace{1, 0x9}));
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("libc.so.6\nshared m0+0x11d0\nshared m1+0x9\nswitch"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(write_schedule(*parsed), text);
+  EXPECT_THAT(places_of(*parsed), ElementsAre(places[0], places[1]));
+  EXPECT_THAT(parse_error(sealed(replaced(text, "shared m1", "shared m7"), 3)), HasSubstr("there is no module m7"));
+  EXPECT_THAT(parse_error(sealed(replaced(text, "shared m1+0x9", "shared"), 3)), HasSubstr("expected a place"));
+}
+
 TEST(ScheduleText, RoundTripIsExact) {
   const std::string text = write_schedule(bank());
   const auto parsed = parse_schedule(text, "a.snarl");

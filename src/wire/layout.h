@@ -6,8 +6,8 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (explore/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups` and
-// `directive` are the explorer's, written while no run is under way; everything else is the tested process's.
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups`, `directive` and `places`
+// are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
 #include <atomic>
@@ -19,6 +19,7 @@
 #include "schedule/outcome.h"
 #include "schedule/points.h"
 #include "schedule/run.h"
+#include "schedule/shared_place.h"
 
 namespace snarl::wire {
 
@@ -38,6 +39,9 @@ constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
 constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxPath = 440;
+constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
+constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
 constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
 constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
@@ -79,6 +83,15 @@ struct Options {
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
+  char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
+  char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
+};
+
+// How a run finds out which places access what several threads do.
+enum class Learning : uint32_t {
+  kNothing = 0,
+  kOwners,  // by an owner for each 8 bytes: places that come after a second thread was there
+  kAll,     // those before it too; slow
 };
 
 // Orders one run.
@@ -96,6 +109,8 @@ struct Command {
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
   uint32_t constraints = 0;    // entries of `directive`
+  uint32_t places = 0;         // entries of `places`
+  Learning learning = Learning::kNothing;
   uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
   uint32_t unused = 0;
   uint64_t turn = 0;           // Run::turn
@@ -108,7 +123,7 @@ struct Command {
 struct Event {
   Step step = 0;               // 0: while only one thread lived
   uint64_t object = 0;
-  uint64_t second = 0;
+  uint64_t second = 0;         // memory: 1 + index of its block in `blocks`, or 0
   uint64_t pc = 0;
   uint32_t thread = 0;         // ordinal
   uint32_t other = 0;          // create, join, detach: the other thread's ordinal
@@ -183,9 +198,17 @@ struct Module {
   uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  char path[440] = {};
+  char path[kMaxPath] = {};
 };
 static_assert(sizeof(Module) == 504);
+
+// What was done to code that was not compiled for us.
+struct Patched {
+  uint32_t sites = 0;          // atomic instructions of the program's own files
+  uint32_t patched = 0;        // of which so many are points
+  uint32_t unread = 0;         // files that could not be scanned
+  uint32_t refused = 0;        // files whose code could not be changed
+};
 
 enum class Phase : uint32_t {
   kNothing = 0,  // the runtime has not started (not loaded?)
@@ -241,14 +264,28 @@ struct State {
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
+  uint32_t learned = 0;        // entries of `learned`
+  uint32_t blocks = 0;         // entries of `blocks`
   char message[1024] = {};     // assertion text, divergence, refusal
   OnFibers on_fibers;
+  Patched patched;
+  std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
+  uint32_t unused3 = 0;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
 struct Label {
   uint64_t address = 0;        // Op::object of its points
   char text[56] = {};
+};
+
+// A block of the heap that an event of a traced run accesses.
+struct HeapBlock {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  uint32_t thread = 0;         // ordinal of who allocated it
+  uint32_t depth = 0;
+  uint64_t frames[8] = {};     // where, innermost first
 };
 
 struct Layout {
@@ -276,6 +313,9 @@ struct Layout {
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
   alignas(4096) Happened happened[kMaxChunks][kChunk];
   alignas(4096) Label labels[kMaxLabels];
+  alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
+  alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
+  alignas(4096) HeapBlock blocks[kMaxBlocks];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

@@ -16,15 +16,17 @@ INSIDE = {
     "conduct": {"base", "schedule", "policy", "model"},
     "virtual": {"base", "schedule", "policy", "model", "conduct"},
     "wire": {"base", "schedule"},
-    "runtime": {"base", "schedule", "policy", "model", "conduct", "wire"},
+    "instrument": {"base", "schedule"},
+    "runtime": {"base", "schedule", "policy", "model", "conduct", "wire", "instrument"},
 }
 OUTSIDE = {
     "detect": {"base", "schedule"},
     "explain": {"base", "schedule"},
     "symbolize": {"base", "schedule"},
     "report": {"base", "schedule"},
-    "explore": {"base", "schedule", "policy", "wire", "detect", "explain", "symbolize", "report"},
-    "cli": {"base", "schedule", "policy", "detect", "explain", "symbolize", "report", "explore"},
+    "scan": {"base", "wire"},
+    "explore": {"base", "schedule", "policy", "wire", "detect", "explain", "symbolize", "scan", "report"},
+    "cli": {"base", "schedule", "policy", "detect", "explain", "symbolize", "scan", "report", "explore"},
 }
 BOTH = {  # library mode: a test program is the explorer and, in its children, the tested process
     "library": {"base", "schedule", "policy", "wire", "symbolize", "report", "explore", "cli", "runtime"},
@@ -35,7 +37,7 @@ MAY_INCLUDE = INSIDE | OUTSIDE | BOTH
 TESTS_MAY_ALSO = {"virtual"} | MAY_INCLUDE["virtual"]
 
 # These make no call to the OS. The files of base that must are named here, each with its reason.
-PURE = {"base", "schedule", "policy", "model", "conduct", "detect", "explain"}
+PURE = {"base", "schedule", "policy", "model", "conduct", "detect", "explain", "scan"}
 MAY_CALL_THE_OS = {
     "base/check.cc",  # writes its sentence with write(2) and leaves with _exit
 }

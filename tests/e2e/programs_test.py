@@ -15,9 +15,14 @@ import snarl_case
 CORRECT_RUNS = (("random", 300), ("pct:depth=3", 300))
 
 
+def levels(header):
+    """The schedule points that the program is to be run with, if its first line says so."""
+    return ("--points", header["points"]) if "points" in header else ()
+
+
 class ProgramCase(snarl_case.SnarlCase):
     def check_wrong(self, program, header, policy, within):
-        command = ("run", "-p", policy, "-n", within, "-o", self.out, "--", program)
+        command = ("run", *levels(header), "-p", policy, "-n", within, "-o", self.out, "--", program)
         result = self.snarl(*command)
         self.expect_code(result, 1)
         finding = self.only_finding(result)

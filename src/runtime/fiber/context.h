@@ -1,7 +1,7 @@
 // The registers of a fiber that does not run, and the switch from one to another.
 //
 // Below a saved stack pointer lies nothing; from it upwards: mxcsr and x87 control word (8 bytes), r15,
-// r14, r13, r12, rbx, rbp, return address. Debuggers rely on this order (docs/gdb.md).
+// r14, r13, r12, rbx, rbp, return address. Debuggers rely on this order (docs/architecture.md names the files).
 #pragma once
 
 #include <cstdint>

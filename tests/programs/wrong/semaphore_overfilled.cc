@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 points=sync policy=random within=500 policy=pct:depth=2 within=2000
 // A semaphore used as a lock is released by a thread that did not get it: two are inside.
 #include <cassert>
 #include <mutex>

@@ -1,0 +1,59 @@
+// Fibers against gates: whole schedules, and one switch.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "measure.h"
+#include "tables.h"
+
+namespace snarl::bench {
+namespace {
+
+struct Rate {
+  double wall = 0, cpu = 0;  // schedules per second
+};
+
+// The best of three.
+Rate rate_of(const std::string& layer, const std::string& program, const std::string& words, int schedules, int jobs = 1) {
+  Rate best;
+  for (int i = 0; i < 3; ++i) {
+    const auto summary =
+        explore(fmt::format("-j {} -p random -n {} --switching {}", jobs, schedules, layer), program, words);
+    if (summary.is_discarded()) return {};
+    const double count = summary["schedules"].get<double>();
+    best.wall = std::max(best.wall, count / summary["seconds"].get<double>());
+    best.cpu = std::max(best.cpu, count / summary["cpu_seconds"].get<double>());
+  }
+  return best;
+}
+
+void measure_small() {
+  const Rate fibers = rate_of("fibers", "bench_small", {}, 2000), gates = rate_of("gates", "bench_small", {}, 1000);
+  if (fibers.cpu == 0 || gates.cpu == 0) return failed("fibers, small program");
+  row("small program on fibers, per CPU second", fmt::format("{:.0f}", fibers.cpu), ">= 2,500", 2500 / fibers.cpu);
+  const double ratio = fibers.cpu / gates.cpu;
+  row("  over gates", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fibers.cpu, gates.cpu), ">= 1.2x", 1.2 / ratio);
+  const Rate two = rate_of("fibers", "bench_small", {}, 4000, 2);
+  const double speedup = two.wall / fibers.wall;
+  row("  two workers over one, by wall clock", fmt::format("{:.2f}x ({:.0f} / {:.0f})", speedup, two.wall, fibers.wall),
+      ">= 1.8x", 1.8 / speedup);
+}
+
+void measure_big() {
+  const Rate fibers = rate_of("fibers", "bench_many_points", "1001", 1000), gates = rate_of("gates", "bench_many_points", "1001", 200);
+  if (fibers.cpu == 0 || gates.cpu == 0) return failed("fibers, big program");
+  const double ratio = fibers.cpu / gates.cpu;
+  row("big program (1,001 points, random), over gates", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fibers.cpu, gates.cpu),
+      ">= 5x", 5 / ratio);
+}
+
+}  // namespace
+
+void measure_fibers() {
+  const double each = nanoseconds_each("bench_handoff", "", "pct:depth=1 --switching fibers");
+  row("fiber switch with conductor and plan", fmt::format("{:.1f} ns", each), "< 60 ns", each / 60);
+  measure_small();
+  measure_big();
+}
+
+}  // namespace snarl::bench

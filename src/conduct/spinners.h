@@ -1,0 +1,149 @@
+// Finds threads that wait for memory to change by reading it again and again, and keeps them back until it does.
+//
+// Such a loop would never end if its thread had the highest priority. A thread spins if, for a while, all that it
+// does is to read what it has read before, at the same places, with the same values. It then makes way as if it had
+// yielded, and is kept back while others can run, until one of them writes what it reads, or for kPatience steps: the
+// write may be one that we don't see.
+//
+// Not every step is looked at, so that the steps between can be taken without asking anybody (free_steps): only those
+// of a few windows, counted from the thread's last operation that is no quiet point. In late windows writes count
+// for nothing either: a loop may count its rounds. Pure bookkeeping; the conductor asks it.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/storage.h"
+#include "base/thread_set.h"
+#include "schedule/operation.h"
+
+namespace snarl {
+
+class Spinners {
+ public:
+  static constexpr uint32_t kFirstWindow = 16;  // steps before it: whoever spins has wasted no more
+  static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
+  static constexpr uint32_t kFarthest = 4096;   // windows are 4 times as far each time, up to this
+  static constexpr uint32_t kEnough = 8;        // fruitless steps in a row
+  static constexpr Step kPatience = 200;
+
+  void begin() {
+    spinning_.clear();
+    held_.clear();
+  }
+  void spawned(ThreadId t) {
+    states_[t] = State();
+    spinning_.remove(t);
+    held_.remove(t);
+  }
+
+  enum class Found {
+    kNothing,
+    kSpins,   // it makes way
+    kChange,  // it did spin, and goes on: what it waited for has come
+  };
+
+  // `t` takes a step, number `now` of the run.
+  Found stepped(ThreadId t, const Op& op, Step now) {
+    if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
+    State& state = states_[t];
+    held_.remove(t);
+    if (!is_quiet(op.kind)) return stop(t, state);
+    const uint32_t row = state.row++;
+    if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
+    return look(t, state, op, now);
+  }
+
+  // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
+  Step free_steps(ThreadId t) const {
+    const State& state = states_[t];
+    if (spinning_.has(t) || state.row >= state.window) return 0;
+    return state.window - state.row;
+  }
+  void skipped(ThreadId t, Step steps) { states_[t].row += static_cast<uint32_t>(steps); }
+
+  // Those to be kept back now, as long as others can run.
+  const ThreadSet& held(Step now) {
+    held_.for_each([&](ThreadId t) {
+      if (now >= states_[t].until) held_.remove(t);
+    });
+    return held_;
+  }
+  bool any_held() const { return !held_.empty(); }
+
+ private:
+  static constexpr uint32_t kPlaces = 4;
+  struct Seen {
+    uint64_t pc = 0, address = 0, value = 0;
+  };
+  struct State {
+    uint32_t row = 0;                  // quiet steps since the last other one
+    uint32_t window = kFirstWindow;    // where the next window begins, or the present one began
+    uint32_t idle = 0;                 // fruitless steps in a row
+    uint32_t places = 0;               // seen, in all
+    Step until = 0;                    // held: not longer than this
+    Seen seen[kPlaces];
+  };
+  enum class Worth { kNone, kFruitless, kFruitful };
+
+  Found stop(ThreadId t, State& state) {
+    const Found found = spinning_.has(t) ? Found::kChange : Found::kNothing;
+    spinning_.remove(t);
+    if (state.row != 0) state = State();
+    return found;
+  }
+
+  // A window that is over is followed by the next.
+  static bool in_window(State& state, uint32_t row) {
+    if (row < state.window) return false;
+    if (row < state.window + kWindow) return true;
+    state.window += state.window < kFarthest ? state.window * 3 : kFarthest;
+    state.idle = state.places = 0;
+    return false;
+  }
+
+  Found look(ThreadId t, State& state, const Op& op, Step now) {
+    switch (worth_of(state, op)) {
+      case Worth::kFruitful:
+        state.idle = 0;
+        return spinning_.has(t) ? stop(t, state) : Found::kNothing;
+      case Worth::kNone: return Found::kNothing;
+      case Worth::kFruitless: break;
+    }
+    if (++state.idle < kEnough) return Found::kNothing;
+    spinning_.add(t);
+    held_.add(t);
+    state.until = now + kPatience;
+    return Found::kSpins;
+  }
+
+  Worth worth_of(State& state, const Op& op) {
+    const bool late = state.window >= kFarthest;
+    if (op.kind == OpKind::kPause) return Worth::kFruitless;
+    if (!is_memory_access(op.kind)) return Worth::kNone;
+    if (op.kind == OpKind::kWrite || op.kind == OpKind::kAtomicStore) return late ? Worth::kNone : Worth::kFruitful;
+    for (Seen& seen : state.seen) {
+      if (seen.pc != op.pc || seen.address != op.object) continue;
+      const bool same = seen.value == seen_value(op);
+      seen.value = seen_value(op);
+      return same ? Worth::kFruitless : Worth::kFruitful;
+    }
+    state.seen[state.places++ % kPlaces] = {op.pc, op.object, seen_value(op)};
+    return late ? Worth::kNone : Worth::kFruitful;
+  }
+
+  // Somebody writes there: whoever waits for it may go on.
+  void release(ThreadId by, uint64_t address) {
+    held_.for_each([&](ThreadId t) {
+      if (t == by) return;
+      for (const Seen& seen : states_[t].seen)
+        if (seen.address / 8 == address / 8) return held_.remove(t);
+    });
+  }
+
+  ThreadSet spinning_;
+  ThreadSet held_;  // of them, those that wait for a write
+  Storage<State, kMaxThreads> states_;
+};
+
+}  // namespace snarl

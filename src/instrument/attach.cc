@@ -1,0 +1,25 @@
+// How a module's hooks find the runtime, if there is one.
+#include <dlfcn.h>
+
+#include "instrument/hooks.h"
+
+namespace snarl::instrument {
+
+Block* block = nullptr;
+
+namespace {
+
+// Not a weak reference: in a program without position independence the linker would bind that to null for good.
+__attribute__((constructor)) void attach() {
+  if (block != nullptr) return;
+  const auto ask = reinterpret_cast<Attach>(dlsym(RTLD_DEFAULT, kAttach));
+  if (ask != nullptr) block = ask(kBlockVersion, &block);
+}
+
+}  // namespace
+
+// Called by every instrumented object's constructor, and by gcc's libtsan_preinit before any: that is too early for
+// dlsym, and nothing can be a point before main anyway.
+SNARL_TSAN void __tsan_init() {}
+
+}  // namespace snarl::instrument

@@ -1,0 +1,57 @@
+// The fast path of every hook. Runs in the tested program's own code, at any time: before constructors,
+// in signal handlers, in threads that nobody controls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "instrument/block.h"
+#include "schedule/operation.h"
+
+// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan.
+#define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline))
+#define SNARL_TSAN_PC reinterpret_cast<uint64_t>(__builtin_return_address(0))
+
+namespace snarl::instrument {
+
+// This module's; null: no tool, or not yet.
+extern Block* block __attribute__((visibility("hidden")));
+
+#define SNARL_INLINE __attribute__((always_inline)) inline
+#define SNARL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+constexpr uint32_t number(OpKind kind) { return static_cast<uint32_t>(kind); }
+
+// Before a plain access.
+SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, uint32_t size) {
+  Block* b = block;
+  if (b == nullptr) return;
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  const uint64_t found = b->places[place_index(pc) & b->place_mask];
+  if (found == pc) {
+    if (SNARL_UNLIKELY(--*b->allowance < 0)) b->point(number(kind), pc, address, size);
+  } else if (SNARL_UNLIKELY(found != 0 || b->owners[address >> kGranuleBits & b->granule_mask] != b->me)) {
+    b->undecided(number(kind), pc, address, size);
+  }
+}
+
+// Before an access to more than 16 bytes, or to none.
+SNARL_INLINE void access_range(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
+  if (block != nullptr && size != 0) block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+}
+
+// Before an atomic operation, a fence or a pause.
+SNARL_INLINE void atomic(OpKind kind, uint64_t pc, const volatile void* pointer, uint32_t size) {
+  Block* b = block;
+  if (b == nullptr || !b->atomics) return;
+  if (SNARL_UNLIKELY(--*b->allowance < 0)) b->point(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+}
+
+// After one that reads and writes: what follows it may be overtaken (spec 0, rule 4).
+SNARL_INLINE void after_atomic(uint64_t pc, const volatile void* pointer) {
+  Block* b = block;
+  if (b == nullptr || !b->atomics) return;
+  if (SNARL_UNLIKELY(--*b->allowance < 0)) b->after(number(OpKind::kAtomicRmw), pc, reinterpret_cast<uint64_t>(pointer));
+}
+
+}  // namespace snarl::instrument

@@ -1,0 +1,53 @@
+// A set of places (return addresses), made for the fast path of a hook: one look decides nearly always.
+// The memory is somebody else's, zeroed; its size is a power of two, and at most half of it is to be used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "instrument/block.h"
+
+namespace snarl::instrument {
+
+class PlaceTable {
+ public:
+  PlaceTable() = default;
+  explicit PlaceTable(std::span<uint64_t> slots) : slots_(slots) {}
+
+  const uint64_t* data() const { return slots_.data(); }
+  uint64_t mask() const { return slots_.size() - 1; }
+  size_t size() const { return used_; }
+
+  bool has(uint64_t pc) const { return !slots_.empty() && slots_[slot_of(pc)] == pc; }
+
+  // False if it is there already, or there is no room.
+  bool insert(uint64_t pc) {
+    if (used_ >= slots_.size() / 2) return false;
+    uint64_t& slot = slots_[slot_of(pc)];
+    if (slot == pc) return false;
+    slot = pc;
+    ++used_;
+    return true;
+  }
+
+  // Slots for so many places: so few of them taken that two rarely want the same.
+  static size_t slots_for(size_t places) {
+    size_t slots = 1024;
+    while (slots < places * 4) slots *= 2;
+    return slots;
+  }
+
+ private:
+  // Where it is, or would be. There is always a free one, so this ends.
+  size_t slot_of(uint64_t pc) const {
+    size_t at = place_index(pc) & mask();
+    while (slots_[at] != 0 && slots_[at] != pc) at = (at + 1) & mask();
+    return at;
+  }
+
+  std::span<uint64_t> slots_;
+  size_t used_ = 0;
+};
+
+}  // namespace snarl::instrument

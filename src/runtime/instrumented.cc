@@ -1,0 +1,188 @@
+#include "runtime/instrumented.h"
+
+#include <sys/mman.h>
+
+#include "instrument/place_table.h"
+#include "runtime/engine.h"
+#include "runtime/heap.h"
+#include "runtime/hook.h"
+#include "runtime/modules.h"
+#include "runtime/parallel/run.h"
+#include "runtime/points.h"
+#include "runtime/raw.h"
+#include "runtime/sharing.h"
+#include "runtime/start.h"
+
+namespace snarl::instrumented {
+namespace {
+
+using instrument::Block;
+using instrument::CallStack;
+using instrument::PlaceTable;
+
+// In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
+constexpr uint32_t kMostUndecided = 20'000;
+
+constexpr uint64_t kNoPlaces[1] = {0};
+constexpr uint64_t kEveryPlace[1] = {1};  // is no place: the fast path can't decide
+
+Block block;
+PlaceTable places;
+uint32_t undecided_in_a_row;
+bool begun;  // a run is under way
+bool tells_all;  // every plain access is a point
+CallStack* stacks[kMaxThreads];
+CallStack shared_stack;  // of whoever has none of their own
+
+PointSet points() { return engine::shared->options.points; }
+
+// Not in a parallel run: there is no thread that alone has the turn.
+bool is_serial() { return engine::shared->command.parallel == 0; }
+
+void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
+  undecided_in_a_row = 0;
+  snarl_rt_point(kind, pc, address, size);
+}
+
+void after(uint32_t kind, uint64_t pc, uint64_t address) {
+  snarl_rt_point_after(kind, pc, address);
+}
+
+void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
+  const Thread* self = current;
+  if (self == nullptr || self->inside != self->outermost) return;
+  const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
+  if (tells_all || places.has(pc)) return point(kind, pc, address, most);
+  if (!is_serial()) return;
+  sharing::touch(*self, pc, address, size);
+  if (engine::shared->command.learning == wire::Learning::kAll && ++undecided_in_a_row >= kMostUndecided)
+    point(kind, pc, address, most);
+}
+
+void function(uint64_t pc, uint64_t caller) {
+  if ((points() & kFunctionPoints) != 0) point(static_cast<uint32_t>(OpKind::kFunction), pc, caller, 0);
+}
+
+void lock(uint32_t kind, uint64_t pc, uint64_t object, uint32_t) {
+  Thread* self = current;
+  if (self == nullptr || self->inside != 0) return;
+  Inside inside(*self);
+  const Op op{.kind = static_cast<OpKind>(kind), .object = object, .pc = pc};
+  engine::point(*self, op);
+  if (has_point_after(op.kind)) engine::point_after(*self, op);
+}
+
+CallStack* make_stack() {
+  const long at = raw::call(SYS_mmap, 0, sizeof(CallStack), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at < 0 && at > -4096 ? &shared_stack : reinterpret_cast<CallStack*>(at);
+}
+
+// The places of one module, which lies at `bias`.
+void add_places(const wire::Module& module) {
+  const wire::Layout& wire = *engine::shared;
+  const uint64_t name = hash_file_name(module.path);
+  for (uint32_t i = 0; i < wire.command.places && i < wire::kMaxPlaces; ++i)
+    if (wire.places[i].module == name) places.insert(wire.places[i].offset + module.bias);
+}
+
+void make_places() {
+  const wire::Layout& wire = *engine::shared;
+  const size_t slots = PlaceTable::slots_for(wire.command.places);
+  const long at = raw::call(SYS_mmap, 0, slots * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at < 0 && at > -4096) return;
+  places = PlaceTable({reinterpret_cast<uint64_t*>(at), slots});
+  for (uint32_t i = 0; i < wire.state.modules; ++i) add_places(wire.modules[i]);
+  block.places = places.data();
+  block.place_mask = places.mask();
+}
+
+// Nothing is learned: everybody's own.
+void own_everything() {
+  block.owners = &block.me;
+  block.granule_mask = 0;
+}
+
+void begin_memory() {
+  block.places = kNoPlaces;
+  block.place_mask = 0;
+  own_everything();
+  tells_all = (points() & kAllMemoryPoints) != 0;
+  if (tells_all) block.places = kEveryPlace;
+  if (tells_all || (points() & kMemoryPoints) == 0) return;
+  make_places();
+  const wire::Learning learning = is_serial() ? engine::shared->command.learning : wire::Learning::kNothing;
+  sharing::begin(learning);
+  if (learning == wire::Learning::kNothing || sharing::owners() == nullptr) return;
+  if (learning == wire::Learning::kAll) {
+    static constexpr instrument::Granule kNobodys[1] = {0};  // whatever is not a point is undecided
+    block.owners = kNobodys;
+  } else {
+    block.owners = sharing::owners();
+    block.granule_mask = sharing::granule_mask();
+  }
+}
+
+}  // namespace
+
+void begin(const Thread& main) {
+  begun = true;
+  block.version = instrument::kBlockVersion;
+  block.allowance = &engine::allowance;
+  block.stack = &shared_stack;
+  block.point = point;
+  block.after = after;
+  block.undecided = undecided;
+  block.function = function;
+  block.lock = lock;
+  block.atomics = (points() & kAtomicPoints) != 0;
+  block.functions = (points() & kFunctionPoints) != 0;
+  block.locks = is_serial();
+  block.calls = is_serial() && has_memory_points(points());
+  begin_memory();
+  heap::begin();
+  running(main);
+}
+
+void running(const Thread& self) {
+  block.me = sharing::mark_of(self);
+  undecided_in_a_row = 0;
+  if (!block.calls) return;
+  CallStack*& stack = stacks[self.id];
+  if (stack == nullptr) stack = make_stack();
+  block.stack = stack;
+}
+
+void ended(const Thread& self) {
+  sharing::ended(self);
+  if (stacks[self.id] != nullptr) stacks[self.id]->depth = 0;
+}
+
+uint32_t copy_callers(uint64_t* to, uint32_t most) {
+  if (!block.calls) return 0;
+  const CallStack& stack = *block.stack;
+  uint32_t count = 0;
+  for (uint32_t i = stack.depth; i > 0 && count < most; --i)
+    if (i <= instrument::kMostFrames) to[count++] = stack.frames[i - 1].caller;
+  return count;
+}
+
+// A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.
+SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
+  if (load_runtime != nullptr) load_runtime();
+  if (engine::shared == nullptr || version != instrument::kBlockVersion) return nullptr;
+  if (!begun) {
+    if (block.places == nullptr) {
+      block.places = kNoPlaces;
+      own_everything();
+      block.stack = &shared_stack;
+      block.allowance = &engine::allowance;
+      if ((points() & kMemoryPoints) != 0) sharing::reserve();
+    }
+    return &block;
+  }
+  if (const wire::Module* fresh = list_module_of(address_of(module)); fresh != nullptr && places.data() != nullptr)
+    add_places(*fresh);
+  return &block;
+}
+
+}  // namespace snarl::instrumented

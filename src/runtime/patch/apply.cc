@@ -1,0 +1,242 @@
+#include "runtime/patch/apply.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+
+#include "runtime/engine.h"
+#include "runtime/modules.h"
+#include "runtime/patch/loader.h"
+#include "runtime/patch/memory.h"
+#include "runtime/patch/points.h"
+#include "runtime/patch/table.h"
+#include "runtime/patch/trampolines.h"
+#include "runtime/patch/whose.h"
+#include "runtime/quiet.h"
+#include "runtime/raw.h"
+#include "runtime/signals.h"
+
+namespace snarl::patch {
+namespace {
+
+constexpr uint32_t kMostBlocks = 512;  // as many as there are modules
+constexpr uint8_t kTrap = 0xcc, kShortJump = 0xeb, kJump = 0xe9;
+
+// The trampolines of one file, and where they come from, by address. Never unmapped: a file that is unloaded may
+// leave a thread in them.
+struct Block {
+  uint64_t begin, end;
+  const Moved* moved;
+  uint32_t count;
+};
+Block blocks[kMostBlocks];
+uint32_t block_count = 0;
+
+// An int3 for each site that has room for no jump.
+struct Trap {
+  uint64_t site, target;
+};
+constexpr uint32_t kMostTraps = 4096;
+Trap traps[kMostTraps];
+uint32_t trap_count = 0;
+
+// A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
+struct Seen {
+  uint64_t begin;
+  uint64_t first_patch;  // its address in the file, 0: none
+  uint8_t byte;          // what was written there
+};
+Seen seen[kMostBlocks];
+uint32_t seen_count = 0;
+
+wire::Patched totals;  // of this process: each run has its own copy
+
+bool equal(const uint8_t* a, const uint8_t* b, uint32_t size) {
+  for (uint32_t i = 0; i < size; ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+// The code of a file, writable while this lives.
+class Opened {
+ public:
+  explicit Opened(const dl_phdr_info& info) : info_(info), good_(set(PROT_READ | PROT_WRITE)) {}
+  ~Opened() { set(PROT_READ | PROT_EXEC); }
+  Opened(const Opened&) = delete;
+  bool good() const { return good_; }
+
+  static bool is_code(const ElfW(Phdr)& header) { return header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0; }
+
+ private:
+  bool set(int protection) {
+    bool all = true;
+    for (ElfW(Half) i = 0; i < info_.dlpi_phnum; ++i) {
+      const ElfW(Phdr)& header = info_.dlpi_phdr[i];
+      const uint64_t begin = info_.dlpi_addr + header.p_vaddr;
+      const int wanted = protection | ((header.p_flags & PF_W) != 0 ? PROT_WRITE : 0);
+      if (is_code(header)) all &= protect(begin, begin + header.p_memsz, wanted);
+    }
+    return all;
+  }
+
+  const dl_phdr_info& info_;
+  bool good_;
+};
+
+bool is_in_code(const dl_phdr_info& info, uint64_t address, uint64_t size) {
+  for (ElfW(Half) i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
+    if (Opened::is_code(header) && address >= header.p_vaddr && size <= header.p_filesz &&
+        address - header.p_vaddr <= header.p_filesz - size)
+      return true;
+  }
+  return false;
+}
+
+// The table was checked, but it comes from a file: nothing outside of the code is written.
+bool is_possible(const dl_phdr_info& info, const wire::Patch& patch) {
+  const bool fits = patch.count > 0 && patch.count <= wire::kMaxPatchInstructions && patch.length <= wire::kMaxPatchBytes;
+  if (!fits || !is_in_code(info, patch.address, patch.length)) return false;
+  if (patch.way == wire::PatchWay::kHole && !is_in_code(info, patch.hole, wire::kJumpBytes)) return false;
+  uint32_t length = 0;
+  for (uint8_t i = 0; i < patch.count; ++i) length += patch.instructions[i].length;
+  return length == patch.length && equal(reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address), patch.bytes, patch.length);
+}
+
+void write_jump(uint64_t at, uint64_t target) {
+  auto* to = reinterpret_cast<uint8_t*>(at);
+  const auto distance = static_cast<int32_t>(target - (at + wire::kJumpBytes));
+  to[0] = kJump;
+  raw::copy(to + 1, &distance, sizeof distance);
+}
+
+bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
+  const uint64_t site = bias + patch.address;
+  auto* to = reinterpret_cast<uint8_t*>(site);
+  if (patch.way == wire::PatchWay::kTrap) {
+    if (trap_count == kMostTraps) return false;
+    traps[trap_count++] = {site, target};
+    to[0] = kTrap;
+    return true;
+  }
+  raw::fill(to, kTrap, patch.length);
+  if (patch.way != wire::PatchWay::kHole) return write_jump(site, target), true;
+  write_jump(bias + patch.hole, target);
+  to[0] = kShortJump;
+  to[1] = static_cast<uint8_t>(patch.hole - (patch.address + wire::kShortJumpBytes));
+  return true;
+}
+
+uint32_t sites_in(const wire::Patch& patch) {
+  uint32_t sites = 0;
+  for (uint8_t i = 0; i < patch.count; ++i) sites += patch.instructions[i].point != wire::PatchPoint::kNone ? 1 : 0;
+  return sites;
+}
+
+Moved* room_for_moved(uint32_t count) {
+  const long at = raw::call(SYS_mmap, 0, sizeof(Moved) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at < 0 ? nullptr : reinterpret_cast<Moved*>(at);
+}
+
+// How many sites were patched.
+uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, Seen& entry) {
+  const uint32_t count = table.header().patches;
+  const uint32_t most_moved = count * wire::kMaxPatchInstructions;
+  const uint64_t bytes = Trampolines::bytes_for(table.patches(), count);
+  if (count == 0 || block_count == kMostBlocks || !reserve_points(2 * most_moved)) return 0;
+  Moved* moved = room_for_moved(most_moved);
+  uint8_t* block = map_near(module.begin, module.end, bytes);
+  if (moved == nullptr || block == nullptr) return 0;
+  Opened code(info);
+  if (!code.good()) return 0;
+  Trampolines trampolines(block, bytes, moved, most_moved);
+  uint32_t sites = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const wire::Patch& patch = table.patches()[i];
+    const uint64_t target = is_possible(info, patch) ? trampolines.add(patch, info.dlpi_addr) : 0;
+    if (target == 0 || !write(patch, info.dlpi_addr, target)) continue;
+    sites += sites_in(patch);
+    entry.first_patch = patch.address;
+    entry.byte = *reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address);
+  }
+  const auto begin = reinterpret_cast<uint64_t>(block);
+  blocks[block_count++] = {begin, begin + bytes, moved, trampolines.moved()};
+  protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
+  return sites;
+}
+
+// Its entry if it is to be looked at: new here, or loaded again.
+Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
+  for (uint32_t i = 0; i < seen_count; ++i) {
+    Seen& one = seen[i];
+    if (one.begin != begin) continue;
+    const bool gone = one.first_patch != 0 && (!is_in_code(info, one.first_patch, 1) ||
+                                               *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
+    return gone ? &one : nullptr;
+  }
+  return seen_count == kMostBlocks ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
+}
+
+void patch_file(const dl_phdr_info& info) {
+  wire::Module module;
+  describe_module(module, info);
+  Seen* entry = to_look_at(info, module.begin);
+  if (entry == nullptr || !is_the_programs(info, module)) return;
+  const Table table(module);
+  if (!table.found()) {
+    ++totals.unread;
+    return;
+  }
+  const uint32_t sites = apply(info, module, table, *entry);
+  totals.sites += table.header().sites;
+  totals.patched += sites;
+  if (sites == 0 && table.header().patches != 0) ++totals.refused;
+  if (sites != 0) quiet::wanted = true;
+}
+
+int visit(dl_phdr_info* info, size_t, void*) {
+  patch_file(*info);
+  return 0;
+}
+
+void patch_new_files() {
+  const uint32_t traps_before = trap_count;
+  dl_iterate_phdr(visit, nullptr);
+  if (traps_before == 0 && trap_count != 0) signals::catch_traps();
+  publish();
+}
+
+}  // namespace
+
+void begin() {
+  const bool wanted = (engine::shared->options.points & kAtomicPoints) != 0;
+  if (!wanted || !measure_vectors()) return;
+  patch_new_files();
+  when_files_are_loaded(patch_new_files);
+}
+
+void publish() { engine::shared->state.patched = totals; }
+
+uint64_t original(uint64_t pc) {
+  for (uint32_t i = 0; i < block_count; ++i) {
+    const Block& block = blocks[i];
+    if (pc < block.begin || pc >= block.end) continue;
+    uint32_t low = 0, high = block.count;  // the last that begins at or before pc
+    while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      block.moved[middle].at <= pc ? low = middle + 1 : high = middle;
+    }
+    return block.moved[low == 0 ? 0 : low - 1].from;
+  }
+  return pc;
+}
+
+uint64_t trap_target(uint64_t pc) {
+  for (uint32_t i = 0; i < trap_count; ++i)
+    if (traps[i].site == pc) return traps[i].target;
+  return 0;
+}
+
+bool has_traps() { return trap_count != 0; }
+
+}  // namespace snarl::patch

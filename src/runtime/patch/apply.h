@@ -1,0 +1,22 @@
+// Patches loaded files: every atomic instruction becomes a schedule point.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl::patch {
+
+// Every file that is loaded now, and every one that is loaded from now on, if the levels of points ask for it.
+// Called when one thread lives, before main.
+void begin();
+
+// Tells the explorer what was patched so far.
+void publish();
+
+// The instruction of the program that the one at `pc` in a trampoline stands for; `pc` itself if it is in none.
+uint64_t original(uint64_t pc);
+
+// The trampoline of an int3 of ours at `pc`; 0: it is not ours.
+uint64_t trap_target(uint64_t pc);
+bool has_traps();
+
+}  // namespace snarl::patch

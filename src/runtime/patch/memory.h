@@ -1,0 +1,14 @@
+// Memory for trampolines, and code that may be written for a moment. Never writable and executable at once.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl::patch {
+
+// `bytes` within reach of a jump from everywhere in [begin, end); writable. Null: there is none.
+uint8_t* map_near(uint64_t begin, uint64_t end, uint64_t bytes);
+
+// Gives the pages of [begin, end) that protection (PROT_*). False: the system refuses.
+bool protect(uint64_t begin, uint64_t end, int protection);
+
+}  // namespace snarl::patch

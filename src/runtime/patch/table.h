@@ -1,0 +1,30 @@
+// The table of patches of a loaded file: from the cache, or from the scanner, which is a process of its own.
+#pragma once
+
+#include <cstdint>
+
+#include "wire/layout.h"
+#include "wire/patch_table.h"
+
+namespace snarl::patch {
+
+class Table {
+ public:
+  // Of the file that `module` describes; absent if there is none that fits it.
+  explicit Table(const wire::Module& module);
+  ~Table();
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  bool found() const { return header_ != nullptr; }
+  const wire::PatchTable& header() const { return *header_; }
+  const wire::Patch* patches() const { return reinterpret_cast<const wire::Patch*>(header_ + 1); }
+
+ private:
+  bool map(int fd, const wire::Module& module);
+
+  const wire::PatchTable* header_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace snarl::patch

@@ -1,0 +1,44 @@
+// A program file as the scanner sees it: what is loaded, and what is known of its code. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snarl {
+
+struct Segment {
+  uint64_t begin = 0;
+  std::string_view bytes;  // what the file has of it
+  bool executable = false;
+
+  uint64_t end() const { return begin + bytes.size(); }
+  bool contains(uint64_t address) const { return address >= begin && address < end(); }
+};
+
+struct Function {
+  uint64_t begin = 0, end = 0;
+  bool sure = true;  // all ways into the middle of it are known
+};
+
+struct CodeImage {
+  std::vector<Segment> segments;
+  std::vector<Function> functions;  // from unwind tables and symbols, by begin; bytes outside of them may be data
+  std::vector<uint64_t> landings;   // landing pads of exceptions: code, reached by nothing that we see
+  std::vector<uint64_t> pointers;   // code addresses that stand in data: somebody may jump there
+  uint64_t entry = 0;
+  bool pie = true;                  // false: constants in code may be addresses
+  std::string build_id;             // raw bytes
+
+  // The rest of the segment from that address on; empty if there is none.
+  std::string_view at(uint64_t address) const;
+  bool is_code(uint64_t address) const;
+  // The function that has it; null: none.
+  const Function* function_of(uint64_t address) const;
+};
+
+// From the bytes of an ELF file, which may be anything: what is damaged is treated as absent.
+CodeImage read_code(std::string_view file);
+
+}  // namespace snarl

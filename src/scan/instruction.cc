@@ -1,0 +1,153 @@
+#include "scan/instruction.h"
+
+#include <Zydis/Zydis.h>
+
+namespace snarl {
+namespace {
+
+using Raw = ZydisDecodedInstruction;
+using wire::Fixup;
+using wire::PatchPoint;
+
+const ZydisDecoder& decoder() {
+  static const ZydisDecoder made = [] {
+    ZydisDecoder result;
+    ZydisDecoderInit(&result, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    return result;
+  }();
+  return made;
+}
+
+bool has(const Raw& raw, ZydisInstructionAttributes attribute) { return (raw.attributes & attribute) != 0; }
+
+bool has_memory(const Raw& raw) { return has(raw, ZYDIS_ATTRIB_HAS_MODRM) && raw.raw.modrm.mod != 3; }
+
+bool is_rip_relative(const Raw& raw) { return has_memory(raw) && raw.raw.modrm.mod == 0 && raw.raw.modrm.rm == 5; }
+
+bool is_stop(const Raw& raw) {
+  switch (raw.mnemonic) {
+    case ZYDIS_MNEMONIC_UD0:
+    case ZYDIS_MNEMONIC_UD1:
+    case ZYDIS_MNEMONIC_UD2:
+    case ZYDIS_MNEMONIC_HLT:
+    case ZYDIS_MNEMONIC_INT3: return true;
+    default: return raw.meta.category == ZYDIS_CATEGORY_RET;
+  }
+}
+
+bool is_relative_branch(const Raw& raw) {
+  return has(raw, ZYDIS_ATTRIB_IS_RELATIVE) && raw.raw.imm[0].is_relative;
+}
+
+Flow flow_of(const Raw& raw) {
+  const bool direct = is_relative_branch(raw);
+  switch (raw.meta.category) {
+    case ZYDIS_CATEGORY_COND_BR: return Flow::kBranch;
+    case ZYDIS_CATEGORY_UNCOND_BR: return direct ? Flow::kJump : Flow::kIndirect;
+    case ZYDIS_CATEGORY_CALL: return Flow::kCall;
+    default: return is_stop(raw) ? Flow::kStop : Flow::kNext;
+  }
+}
+
+// `jmp *name(%rip)` is a call of another module at the end of a function.
+bool jumps_by_table(const Raw& raw) { return !is_rip_relative(raw); }
+
+wire::Operand operand_of(const Raw& raw) {
+  wire::Operand operand;
+  if (!has_memory(raw)) return operand;
+  const auto& modrm = raw.raw.modrm;
+  const uint8_t b = raw.raw.rex.B ? 8 : 0, x = raw.raw.rex.X ? 8 : 0;
+  operand.displacement = static_cast<int32_t>(raw.raw.disp.value);
+  if (has(raw, ZYDIS_ATTRIB_HAS_SEGMENT_FS)) operand.segment = wire::Segment::kFs;
+  if (has(raw, ZYDIS_ATTRIB_HAS_SEGMENT_GS)) operand.segment = wire::Segment::kGs;
+  if (is_rip_relative(raw)) {
+    operand.base = wire::kRip;
+  } else if (modrm.rm == 4) {
+    const auto& sib = raw.raw.sib;
+    const bool no_base = sib.base == 5 && modrm.mod == 0;
+    const auto index = static_cast<uint8_t>(sib.index | x);
+    if (!no_base) operand.base = static_cast<uint8_t>(sib.base | b);
+    if (index != 4) operand.index = index;
+    operand.scale = static_cast<uint8_t>(sib.scale);
+  } else {
+    operand.base = static_cast<uint8_t>(modrm.rm | b);
+  }
+  return operand;
+}
+
+uint8_t size_of(const Raw& raw) {
+  if (raw.mnemonic == ZYDIS_MNEMONIC_CMPXCHG16B) return 16;
+  if (raw.mnemonic == ZYDIS_MNEMONIC_CMPXCHG8B) return 8;
+  return static_cast<uint8_t>(raw.operand_width / 8);
+}
+
+// `lock orq $0, (%rsp)`, also a little below it: compilers' fence.
+bool is_stack_fence(const Raw& raw) {
+  constexpr uint8_t kRsp = 4;
+  return raw.mnemonic == ZYDIS_MNEMONIC_OR && operand_of(raw).base == kRsp && raw.raw.imm[0].size != 0 &&
+         raw.raw.imm[0].value.u == 0;
+}
+
+PatchPoint point_of(const Raw& raw) {
+  if (raw.mnemonic == ZYDIS_MNEMONIC_PAUSE) return PatchPoint::kPause;
+  if (raw.mnemonic == ZYDIS_MNEMONIC_MFENCE) return PatchPoint::kFence;
+  if (!has_memory(raw)) return PatchPoint::kNone;
+  if (raw.mnemonic == ZYDIS_MNEMONIC_XCHG) return PatchPoint::kStore;
+  if (!has(raw, ZYDIS_ATTRIB_HAS_LOCK)) return PatchPoint::kNone;
+  return is_stack_fence(raw) ? PatchPoint::kFence : PatchPoint::kRmw;
+}
+
+// How it is written elsewhere; false: not at all.
+bool set_fixup(const Raw& raw, wire::PatchedInstruction& to) {
+  if (is_relative_branch(raw)) {
+    const bool is_jcc = raw.meta.category == ZYDIS_CATEGORY_COND_BR && (raw.opcode & 0xf0) == (raw.raw.imm[0].size == 8 ? 0x70 : 0x80);
+    to.fixup = is_jcc ? Fixup::kBranch : Fixup::kJump;
+    return is_jcc || raw.meta.category == ZYDIS_CATEGORY_UNCOND_BR;  // not loop, jrcxz, call, xbegin
+  }
+  if (raw.meta.category == ZYDIS_CATEGORY_CALL) return false;  // what returns must return to where it was
+  if (!is_rip_relative(raw)) return true;
+  to.fixup = Fixup::kDisplacement;
+  to.fixup_at = raw.raw.disp.offset;
+  return raw.raw.disp.size == 32 && !has(raw, ZYDIS_ATTRIB_HAS_ADDRESSSIZE);
+}
+
+void set_flags(const Raw& raw, Instruction& to) {
+  if (raw.cpu_flags == nullptr) return;
+  const ZydisAccessedFlags& flags = *raw.cpu_flags;
+  to.flags_read = flags.tested & kArithmeticFlags;
+  to.flags_written = (flags.modified | flags.set_0 | flags.set_1 | flags.undefined) & kArithmeticFlags;
+}
+
+uint64_t constant_of(const Raw& raw) {
+  const auto& immediate = raw.raw.imm[0];
+  return immediate.size >= 32 && !immediate.is_relative ? immediate.value.u : 0;
+}
+
+}  // namespace
+
+std::optional<Instruction> decode(uint64_t address, std::string_view bytes) {
+  Raw raw;
+  ZydisDecoderContext context;
+  if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder(), &context, bytes.data(), bytes.size(), &raw)))
+    return std::nullopt;
+  Instruction result;
+  result.address = address;
+  result.length = raw.length;
+  result.flow = flow_of(raw);
+  if (is_relative_branch(raw)) result.target = result.end() + static_cast<uint64_t>(raw.raw.imm[0].value.s);
+  if (is_rip_relative(raw)) result.refers_to = result.end() + static_cast<uint64_t>(raw.raw.disp.value);
+  result.immediate = constant_of(raw);
+  result.by_table = result.flow == Flow::kIndirect && jumps_by_table(raw);
+  result.padding = raw.mnemonic == ZYDIS_MNEMONIC_NOP || raw.mnemonic == ZYDIS_MNEMONIC_INT3;
+  result.takes_address = raw.mnemonic == ZYDIS_MNEMONIC_LEA && is_rip_relative(raw);
+  set_flags(raw, result);
+  result.patched.length = raw.length;
+  result.movable = set_fixup(raw, result.patched);
+  result.patched.point = point_of(raw);
+  result.patched.after = result.patched.point == PatchPoint::kRmw || result.patched.point == PatchPoint::kStore;
+  result.patched.size = size_of(raw);
+  result.patched.operand = operand_of(raw);
+  return result;
+}
+
+}  // namespace snarl

@@ -1,0 +1,44 @@
+// One x86-64 instruction, as far as following and patching code needs it. The only user of Zydis.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "wire/patch_table.h"
+
+namespace snarl {
+
+enum class Flow : uint8_t {
+  kNext,      // goes on behind it
+  kCall,      // likewise, when the call returns
+  kBranch,    // to `target`, or on behind it
+  kJump,      // to `target`
+  kIndirect,  // nobody knows where to
+  kStop,      // ret, ud2, hlt, ...
+};
+
+struct Instruction {
+  uint64_t address = 0;
+  uint64_t target = 0;      // of a direct branch, jump or call; else 0
+  uint64_t refers_to = 0;   // the address that a RIP-relative operand means; else 0
+  uint64_t immediate = 0;   // a constant that may be an address; else 0
+  uint8_t length = 0;
+  Flow flow = Flow::kNext;
+  bool by_table = false;    // kIndirect: through a register or an indexed table
+  bool padding = false;     // nop of any length, int3
+  bool takes_address = false;  // lea of `refers_to`
+  bool movable = true;      // it may be executed elsewhere, with its fixup
+  uint32_t flags_read = 0, flags_written = 0;  // of the six arithmetic ones
+  wire::PatchedInstruction patched;            // point, operand, fixup
+
+  uint64_t end() const { return address + length; }
+  bool is_site() const { return patched.point != wire::PatchPoint::kNone; }
+};
+
+constexpr uint32_t kArithmeticFlags = 0x8d5;  // CF PF AF ZF SF OF, where EFLAGS has them
+
+// The instruction at the start of `bytes`; nothing if they are none.
+std::optional<Instruction> decode(uint64_t address, std::string_view bytes);
+
+}  // namespace snarl

@@ -1,0 +1,176 @@
+#include "scan/plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "scan/code_flow.h"
+#include "scan/instruction.h"
+
+namespace snarl {
+namespace {
+
+using wire::Patch;
+using wire::PatchWay;
+
+constexpr int64_t kShortReach = 120;    // a short jump reaches 127 bytes; the rest is for the bytes of the jump itself
+constexpr int kFlagsHorizon = 12;       // instructions to look at for whether the flags are still needed
+constexpr uint64_t kLongest = 15;       // an instruction
+
+class Planner {
+ public:
+  Planner(const CodeImage& image, const CodeFlow& flow) : image_(image), flow_(flow) {}
+
+  void plan(uint64_t site) {
+    if (site < planned_to_) return;  // inside the patch before it
+    const auto instruction = at(site);
+    if (!instruction || !instruction->movable) return;
+    if (alone(*instruction) || hole(*instruction) || following(*instruction) || preceding(*instruction)) return;
+    finish({*instruction}, PatchWay::kTrap);
+  }
+
+  std::vector<Patch> take() {
+    std::ranges::sort(patches_, {}, &Patch::address);
+    return std::move(patches_);
+  }
+
+ private:
+  using Instructions = std::vector<Instruction>;
+
+  std::optional<Instruction> at(uint64_t address) const {
+    return flow_.is_start(address) ? decode(address, image_.at(address)) : std::nullopt;
+  }
+
+  bool alone(const Instruction& site) {
+    return site.length >= wire::kJumpBytes && finish({site}, PatchWay::kAlone);
+  }
+
+  // Five bytes of padding that nothing leads to, near enough for a short jump.
+  bool hole(const Instruction& site) {
+    for (int64_t distance = wire::kShortJumpBytes; distance < kShortReach; ++distance)
+      for (int64_t offset : {distance, -distance}) {
+        const uint64_t address = site.address + static_cast<uint64_t>(offset);
+        if (is_hole(address)) return finish({site}, PatchWay::kHole, address);
+      }
+    return false;
+  }
+
+  bool is_hole(uint64_t address) const {
+    for (uint64_t byte = address; byte < address + wire::kJumpBytes; ++byte)
+      if (!image_.is_code(byte) || flow_.is_reached(byte) || flow_.is_target(byte) || used_.contains(byte)) return false;
+    return is_padding(address);
+  }
+
+  // From the instruction before the gap, which leads nowhere, up to the end of the five bytes: nops.
+  bool is_padding(uint64_t address) const {
+    uint64_t begin = address;
+    while (begin > 0 && image_.is_code(begin - 1) && !flow_.is_reached(begin - 1) && address - begin < kShortReach) --begin;
+    if (!flow_.is_reached(begin - 1)) return false;
+    uint64_t before = begin - 1;
+    while (!flow_.is_start(before)) --before;
+    if (!flow_.ends_here(before)) return false;
+    for (uint64_t byte = begin; byte < address + wire::kJumpBytes;) {
+      const auto instruction = decode(byte, image_.at(byte));
+      if (!instruction || !instruction->padding) return false;
+      byte = instruction->end();
+    }
+    return true;
+  }
+
+  // Takes instructions from `first` on until they make room for a jump.
+  bool following(const Instruction& site) {
+    if (!flow_.is_sure(site.address)) return false;
+    Instructions all{site};
+    return extend(all) && finish(all, PatchWay::kFollowing);
+  }
+
+  bool extend(Instructions& all) const {
+    while (length_of(all) < wire::kJumpBytes) {
+      const Instruction& last = all.back();
+      const auto next = at(last.end());
+      const bool leads_on = last.flow == Flow::kNext;
+      if (!leads_on || !next || !next->movable || flow_.is_target(next->address)) return false;
+      all.push_back(*next);
+    }
+    return true;
+  }
+
+  bool preceding(const Instruction& site) {
+    if (!flow_.is_sure(site.address)) return false;
+    Instructions all{site};
+    while (length_of(all) < wire::kJumpBytes) {
+      if (flow_.is_target(all.front().address)) return false;
+      const auto before = ending_at(all.front().address);
+      if (!before || before->flow != Flow::kNext || !before->movable || before->address < planned_to_) return false;
+      all.insert(all.begin(), *before);
+    }
+    return finish(all, PatchWay::kPreceding);
+  }
+
+  std::optional<Instruction> ending_at(uint64_t address) const {
+    for (uint64_t length = 1; length <= kLongest; ++length) {
+      const auto before = at(address - length);
+      if (before) return before->end() == address ? before : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  static uint64_t length_of(const Instructions& all) { return all.back().end() - all.front().address; }
+
+  bool finish(const Instructions& all, PatchWay way, uint64_t hole = 0) {
+    if (all.size() > wire::kMaxPatchInstructions || length_of(all) > wire::kMaxPatchBytes) return false;
+    Patch patch;
+    patch.address = all.front().address;
+    patch.hole = hole;
+    patch.way = way;
+    patch.length = static_cast<uint8_t>(length_of(all));
+    patch.count = static_cast<uint8_t>(all.size());
+    std::memcpy(patch.bytes, image_.at(patch.address).data(), patch.length);
+    for (size_t i = 0; i < all.size(); ++i) patch.instructions[i] = described(all[i]);
+    patches_.push_back(patch);
+    planned_to_ = all.back().end();
+    for (uint64_t byte = hole; hole != 0 && byte < hole + wire::kJumpBytes; ++byte) used_.insert(byte);
+    return true;
+  }
+
+  wire::PatchedInstruction described(const Instruction& instruction) const {
+    wire::PatchedInstruction result = instruction.patched;
+    result.flags_before = instruction.is_site() && flags_needed_at(instruction.address);
+    result.flags_after = result.after && flags_needed_at(instruction.end());
+    return result;
+  }
+
+  // Unless they are surely overwritten first.
+  bool flags_needed_at(uint64_t address) const {
+    uint32_t open = kArithmeticFlags;
+    for (int i = 0; i < kFlagsHorizon; ++i) {
+      const auto instruction = at(address);
+      if (!instruction || (instruction->flags_read & open) != 0) return true;
+      open &= ~instruction->flags_written;
+      if (open == 0) return false;
+      if (instruction->flow != Flow::kNext) return true;
+      address = instruction->end();
+    }
+    return true;
+  }
+
+  const CodeImage& image_;
+  const CodeFlow& flow_;
+  std::vector<Patch> patches_;
+  std::set<uint64_t> used_;      // bytes of holes
+  uint64_t planned_to_ = 0;      // end of the last patch
+};
+
+}  // namespace
+
+PatchPlan plan_patches(const CodeImage& image) {
+  const CodeFlow flow(image);
+  Planner planner(image, flow);
+  for (uint64_t site : flow.sites()) planner.plan(site);
+  PatchPlan plan;
+  plan.sites = static_cast<uint32_t>(flow.sites().size()) + flow.doubtful_sites();
+  plan.patches = planner.take();
+  return plan;
+}
+
+}  // namespace snarl

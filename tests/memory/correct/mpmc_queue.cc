@@ -1,0 +1,36 @@
+// snarl: correct
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+struct Slot {
+  std::atomic<unsigned> turn{0};
+  int value = 0;
+};
+static Slot slots[2];
+static std::atomic<unsigned> head, tail;
+
+static void put(int value) {
+  const unsigned ticket = tail.fetch_add(1);
+  Slot& slot = slots[ticket % 2];
+  while (slot.turn != ticket / 2 * 2) {
+  }
+  slot.value = value;
+  slot.turn = ticket / 2 * 2 + 1;
+}
+
+static int get() {
+  const unsigned ticket = head.fetch_add(1);
+  Slot& slot = slots[ticket % 2];
+  while (slot.turn != ticket / 2 * 2 + 1) {
+  }
+  const int value = slot.value;
+  slot.turn = ticket / 2 * 2 + 2;
+  return value;
+}
+
+int main() {
+  std::thread producer([] { put(7); });
+  assert(get() == 7);
+  producer.join();
+}
