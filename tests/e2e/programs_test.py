@@ -52,8 +52,8 @@ class ProgramCase(snarl_case.SnarlCase):
             self.fail(self.describe(result, "replay --json: no JSON with `reproduced`"))
         self.assertEqual(reproduced, 20, self.describe(result, "not reproduced each time"))
 
-    def check_correct(self, program, policy, schedules):
-        result = self.snarl("run", "-p", policy, "-n", schedules, "-o", self.out, "--", program)
+    def check_correct(self, program, header, policy, schedules):
+        result = self.snarl("run", *levels(header), "-p", policy, "-n", schedules, "-o", self.out, "--", program)
         self.expect_code(result, 0)
         summary = self.summary(result)
         self.assertEqual(summary["findings"], [], self.describe(result, "a false alarm"))
@@ -84,7 +84,7 @@ def add_tests(programs, part, variant):
         for policy, count in runs:
             name = f"{part}_{source.stem}_{variant}_{policy.replace(':', '_').replace('=', '')}"
             if header.get("correct"):
-                add_test(name, ProgramCase.check_correct, program, policy, count)
+                add_test(name, ProgramCase.check_correct, program, header, policy, count)
             else:
                 add_test(name, ProgramCase.check_wrong, program, header, policy, count)
 
