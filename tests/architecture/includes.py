@@ -17,6 +17,7 @@ INSIDE = {
     "virtual": {"base", "schedule", "policy", "model", "conduct"},
     "wire": {"base", "schedule"},
     "instrument": {"base", "schedule"},
+    "heap": set(),
     "runtime": {"base", "schedule", "policy", "model", "conduct", "wire", "instrument"},
 }
 OUTSIDE = {
