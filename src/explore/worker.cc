@@ -102,6 +102,9 @@ bool Worker::switches_on_fibers() const {
   return wanted && !order_.parallel && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
+// A program that a debugger has stopped is not asleep, and is nobody's to run again.
+bool Worker::watches_fibers() const { return switches_on_fibers() && mode_ != Mode::kDebug; }
+
 // The constraints of the directive that the policy names, with the places of this process.
 void Worker::write_directive(wire::Layout& layout) {
   layout.command.constraints = 0;
@@ -225,7 +228,7 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
   if (!timed_out_ && now_seconds() > deadline_) {
     timed_out_ = true;
     process_->kill();
-  } else if (switches_on_fibers()) {
+  } else if (watches_fibers()) {
     look_after_fibers();
   }
   return std::optional<RunRecord>();
@@ -247,7 +250,7 @@ void Worker::look_after_fibers() {
 // What the runtime itself found to be in the way.
 bool Worker::gave_up_fibers() {
   const wire::State& state = wire_.layout().state;
-  if (!switches_on_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
+  if (!watches_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
   const auto& text = state.on_fibers.obstacle;
   obstacle_.assign(text, strnlen(text, sizeof text));
   return state.on_fibers.given_up != 0;
@@ -327,7 +330,7 @@ void Worker::add_to(std::vector<pollfd>& fds) const {
 double Worker::wake_at() const {
   if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
   if (timed_out_) return now_seconds() + 1;
-  return phase_ == Phase::kRunning && switches_on_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
+  return phase_ == Phase::kRunning && watches_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
 }
 
 void Worker::abandon() {

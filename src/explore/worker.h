@@ -90,6 +90,7 @@ class Worker {
   Status adopt(pid_t pid);
   void write_command();
   bool switches_on_fibers() const;
+  bool watches_fibers() const;
   void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();
