@@ -119,7 +119,6 @@ class Spinners {
 
   Worth worth_of(State& state, const Op& op) {
     const bool late = state.window >= kFarthest;
-    if (op.kind == OpKind::kPause) return Worth::kFruitless;
     if (!is_memory_access(op.kind)) return Worth::kNone;
     if (op.kind == OpKind::kWrite || op.kind == OpKind::kAtomicStore) return late ? Worth::kNone : Worth::kFruitful;
     for (Seen& seen : state.seen) {

@@ -17,7 +17,6 @@ INSIDE = {
     "virtual": {"base", "schedule", "policy", "model", "conduct"},
     "wire": {"base", "schedule"},
     "instrument": {"base", "schedule"},
-    "heap": set(),
     "heap": set(),  # a library of its own in the tested process: names for blocks
     "runtime": {"base", "schedule", "policy", "model", "conduct", "wire", "instrument"},
 }

@@ -10,8 +10,15 @@
 
 static int from_child[2], total;
 
+// Long enough for a line to come from outside, whatever the threads are switched with.
+static void work(void) {
+  for (volatile int i = 0; i < 1000000; ++i) {
+  }
+}
+
 static void add(void) {
   const int old = total;
+  work();
   sched_yield();
   total = old + 1;
 }
