@@ -16,7 +16,4 @@ struct PatchPlan {
 
 PatchPlan plan_patches(const CodeImage& image);
 
-// The same for the beginnings of functions: those that can be patched (the others are left out).
-std::vector<wire::Patch> plan_entries(const CodeImage& image, const std::vector<uint64_t>& entries);
-
 }  // namespace snarl

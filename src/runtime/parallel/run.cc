@@ -48,11 +48,6 @@ std::span<const Change> changes() { return planned_changes; }
 bool is_on() { return on && current != nullptr; }
 const Real& libc() { return libc_table; }
 
-void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
-  arrive(self, kind, object, pc);
-  note(self);
-}
-
 void begin(const Run& order, Policy& policy, Arena& arena) {
   Plan plan;
   if (!policy.begin(order, arena, plan)) refuse("this policy can't run threads in parallel");
