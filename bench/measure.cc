@@ -56,6 +56,10 @@ Output alone(const std::string& program, const std::string& words) {
   return run(fmt::format("timeout 60 '{}' {} > /dev/null 2>&1", beside_us(program).string(), words));
 }
 
+Output answer_of(const std::string& program, const std::string& words) {
+  return run(fmt::format("timeout 60 '{}' {} 2> /dev/null", beside_us(program).string(), words));
+}
+
 nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words) {
   const fs::path out = fs::temp_directory_path() / fmt::format("snarl-bench-{}", getpid());
   snarl(fmt::format("run {} -o '{}' --json", arguments, out.string()), program, words);

@@ -22,6 +22,9 @@ nlohmann::json explore(const std::string& arguments, const std::string& program,
 // The program without snarl.
 Output alone(const std::string& program, const std::string& words = {});
 
+// The same with what it prints.
+Output answer_of(const std::string& program, const std::string& words = {});
+
 // Nanoseconds per point, as the program itself measured it under that policy; the best of `times`.
 double nanoseconds_each(const std::string& program, const std::string& words, const std::string& policy, int times = 5);
 
