@@ -19,7 +19,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   steps_ = &steps;
   *steps_ = 0;
   budget_ = budget;
-  ask_at_ = 0;
+  end_hold();
   outside_ = nullptr;
   passed_over_.clear();
   pauses_[kMainThread] = 0;
@@ -146,7 +146,7 @@ Reason Conductor::reason_to_leave(ThreadId at) const {
   return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
 }
 
-Decision Conductor::decision_at(ThreadId at) const {
+Decision Conductor::decision_at(ThreadId at, Reason reason) const {
   const bool ended = at == kNoThread;
   Decision decision;
   decision.step = *steps_;
@@ -154,12 +154,12 @@ Decision Conductor::decision_at(ThreadId at) const {
   decision.nth = last_taken_;
   decision.from = last_ordinal_;
   decision.kind = ended ? OpKind::kExit : model_.pending(at).kind;
-  decision.reason = reason_to_leave(at);
+  decision.reason = reason;
   return decision;
 }
 
-void Conductor::record(ThreadId at, ThreadId next) {
-  Decision decision = decision_at(at);
+void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
+  Decision decision = decision_at(at, reason);
   decision.to = model_.ordinals()[next];
   log_->add(decision);
 }

@@ -25,8 +25,7 @@ bool Conductor::gives_way(ThreadId t, OpKind did) {
 
 // Those who can run all yield, and may be waiting for one that sleeps.
 void Conductor::pass_time() {
-  bool idle = true;
-  model_.enabled().for_each([&](ThreadId t) { idle &= is_timer(t) || passed_over_.has(t); });
+  const bool idle = model_.enabled().is_within(passed_over_, kMaxThreads);
   if (!idle || ++idle_yields_ < kIdleYields) return;
   idle_yields_ = 0;
   model_.advance_time();

@@ -55,6 +55,11 @@ Rank PlanRunner::insert_rank() {
 
 ThreadId PlanRunner::best(const ThreadSet& among) {
   ThreadId best = among.first();
+  drew_ = false;
+  if (parallel_above_ == kNoRank) {
+    among.for_each([&](ThreadId t) { best = ranks_[t] > ranks_[best] ? t : best; });
+    return best;
+  }
   int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;

@@ -48,8 +48,9 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
-  // As publish() and perform() in one, with result 0: quiet operations, a create, a mutex that is free or is given back.
-  // False: it must be done in two, for whatever reason. `t` runs, and has no signal to handle.
+  // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
+  // thread's end, a join with one that has ended.
+  // False: it must be done in two, for whatever reason (a yield always is). `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
 
   // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
@@ -175,6 +176,7 @@ class Model {
   int perform_join(ThreadId t);
   int perform_detach(ThreadId t);
   int perform_exit(ThreadId t);
+  bool end_at_once(ThreadId t, const Op& op);
   int perform_cancel(ThreadId by, ThreadId target);
   bool is_cancelled(ThreadId t) const;
   void end_early(ThreadId t, Ending ending);
