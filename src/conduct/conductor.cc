@@ -18,7 +18,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
-  budget_ = budget;
+  budget_ = budget == 0 ? ~Step{0} : budget;
   end_hold();
   outside_ = nullptr;
   passed_over_.clear();

@@ -121,6 +121,10 @@ class Conductor {
     return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
   }
   void hold(Step steps);
+  void bound_asking() {
+    ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
+    if (ask_at_ > budget_) ask_at_ = budget_;
+  }
   void end_hold() { ask_at_ = hold_until_ = 0; }
   ThreadId let_others(ThreadId chosen);
   Arrival arrival_of(ThreadId t, const Op& op);
@@ -164,7 +168,7 @@ class Conductor {
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = 0;
+  Step budget_ = ~Step{0};
 
   Choice choice_;
   View view_;

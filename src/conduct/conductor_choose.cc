@@ -16,7 +16,7 @@ const Choice& Conductor::choose(ThreadId at) {
       if (fire_alone()) continue;
       return go_alone(at);
     }
-    if (budget_ != 0 && *steps_ >= budget_) {
+    if (*steps_ >= budget_) {
       const bool turns = spins_.has_turned_long() && all_have_spun();
       return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
     }
@@ -94,13 +94,13 @@ bool Conductor::spins_for_good() {
 void Conductor::hold(Step steps) {
   const Step now = *steps_ + 1;
   hold_until_ = steps > ~now ? ~Step{0} : now + steps;
-  ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
+  bound_asking();
 }
 
 ThreadId Conductor::pick(ThreadId at) {
   const bool is_due = fairness_.is_due(*steps_);
   if (!is_due && *steps_ < hold_until_ && hold_stands(at)) {
-    ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
+    bound_asking();
     return at;
   }
   const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);

@@ -18,7 +18,7 @@ bool Conductor::is_calm(ThreadId t) const {
 // Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
 bool Conductor::may_go_on(ThreadId t) const {
   if (model_.live_count() < 2) return is_calm(t);
-  if (*steps_ >= ask_at_ || (budget_ != 0 && *steps_ >= budget_) || !is_calm(t)) return false;
+  if (*steps_ >= ask_at_ || !is_calm(t)) return false;
   return model_.gained().empty() || hold_stands(t);
 }
 
@@ -28,8 +28,7 @@ Step Conductor::allowance(ThreadId t) const {
   const Step look = kQuietLook - 1 - row % kQuietLook, unwatched = spinners_.free_steps(t);
   const Step until_look = look < unwatched ? look : unwatched;
   if (model_.live_count() < 2) return until_look;
-  const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
-  return end - *steps_ < until_look ? end - *steps_ : until_look;
+  return ask_at_ - *steps_ < until_look ? ask_at_ - *steps_ : until_look;
 }
 
 // What take() does for every step, and nothing of what it does for some.

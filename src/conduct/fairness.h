@@ -66,7 +66,7 @@ class Fairness {
   }
 
   // The block [next_, next_ + length_) has no override with the chance quiet_.
-  void look_at_block() {
+  [[gnu::noinline]] void look_at_block() {
     if (uniform() >= quiet_) {
       next_ += place_in(length_);
       is_known_ = true;

@@ -57,7 +57,13 @@ ThreadId PlanRunner::best(const ThreadSet& among) {
   ThreadId best = among.first();
   drew_ = false;
   if (parallel_above_ == kNoRank) {
-    among.for_each([&](ThreadId t) { best = ranks_[t] > ranks_[best] ? t : best; });
+    Rank highest = ranks_[best];
+    among.for_each([&](ThreadId t) {
+      const Rank rank = ranks_[t];
+      if (rank <= highest) return;
+      highest = rank;
+      best = t;
+    });
     return best;
   }
   int high = 0;

@@ -13,6 +13,7 @@
 #include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
+#include "runtime/mutex_truth.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
@@ -268,6 +269,7 @@ void begin_run() {
   self.tid = static_cast<int>(*glibc::tid_word(self.handle));
   fibers::on = false;
   if (command.fibers != 0) fibers::begin(self);
+  decide_who_writes_mutexes(fibers::on);
   turn::begin();
   quiet::begin();
   watchdog::begin(shared->options.patience);

@@ -61,7 +61,9 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, pc)));
+  const int granted = engine::point(*self, mutex_op(OpKind::kLock, mutex, pc));
+  if (granted == 0 && take_ordinary(mutex, *self)) return 0;
+  return follow_model(real().pthread_mutex_lock, mutex, granted);
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
@@ -85,7 +87,8 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   reconcile(mutex);
   const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
   int error = engine::point(*self, op);
-  if (error == 0 || error == ENOTRECOVERABLE) error = real().pthread_mutex_unlock(mutex);
+  const bool done = error == 0 && give_back_ordinary(mutex, *self);
+  if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
   engine::point_after(*self, op);
   return error;
 }

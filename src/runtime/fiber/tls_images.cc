@@ -20,7 +20,7 @@ constexpr int kMaxImages = 64;
 Image images[kMaxImages];
 int count = -1;         // -1: not looked yet
 bool all_at_fixed_place;
-unsigned long long adds, subs;
+uint64_t known_files;   // files_loaded() when we looked
 
 constexpr uint64_t kFarthest = 1 << 20;  // blocks that are part of a stack's mapping end at the thread pointer
 
@@ -66,19 +66,20 @@ int visit(dl_phdr_info* module, size_t, void* data) {
   return 0;
 }
 
-int note_changes(dl_phdr_info* module, size_t, void* changed) {
-  *static_cast<bool*>(changed) = module->dlpi_adds != adds || module->dlpi_subs != subs;
-  adds = module->dlpi_adds;
-  subs = module->dlpi_subs;
-  return 1;
+// Differs when other files are loaded. The loader's own list, without its lock: on fibers there is one OS thread.
+uint64_t files_loaded() {
+  uint64_t sum = 0;
+  for (const link_map* file = _r_debug.r_map; file != nullptr; file = file->l_next)
+    sum = sum * 31 + reinterpret_cast<uint64_t>(file->l_ld);
+  return sum;
 }
 
 }  // namespace
 
 void renew_thread_locals(uint64_t thread_pointer) {
-  bool changed = false;
-  dl_iterate_phdr(note_changes, &changed);
-  if (changed || count < 0 || !all_at_fixed_place) {
+  const uint64_t files = files_loaded();
+  if (files != known_files || count < 0 || !all_at_fixed_place) {
+    known_files = files;
     count = 0;
     all_at_fixed_place = true;
     dl_iterate_phdr(visit, &thread_pointer);
