@@ -61,12 +61,15 @@ class Desk {
   void skip_time();
 
  private:
+  // Its gate, when the desk is free again.
+  void open(Thread& thread);
   void enable(Member& member);
   void set_enabled(Member& member);
   bool admit_me();
   void hand_on(Member& member);
 
   Thread& self_;
+  Member *first_ = nullptr, *last_ = nullptr;  // whose gates are to be opened
 };
 
 // A semaphore was posted by a signal handler that interrupted us here: look at all lists again.

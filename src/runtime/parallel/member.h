@@ -33,6 +33,7 @@ struct alignas(64) Member {
   uint64_t object;          // what it is listed for; 0: not listed
   uint64_t then;            // listed for a condition variable: the mutex that it needs next
   Member *next_listed, *previous_listed;
+  Member* next_opened;      // Desk::open
   bool outside;             // blocked in a call to the kernel
   Time deadline;            // blocked until then at most; kNever
   uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
