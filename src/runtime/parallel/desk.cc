@@ -75,6 +75,7 @@ Desk::~Desk() {
     while (Member* listed = anyone_listed()) enable(*listed);
   if (spread.wants_to_know(crew().running())) choose_cores();
   Member* next = first_;
+  if (member_of(self_).low) look_at_next(member_of(self_));  // somebody may be enabled now
   --self_.inside;  // not ours any more once the lock is free, if the thread has ended
   if (__atomic_exchange_n(&word, kFree, __ATOMIC_RELEASE) == kContended) raw::futex_wake(&word);
   while (next != nullptr) {
@@ -205,8 +206,11 @@ void Desk::help_starving() {
 }
 
 bool Desk::rest() {
+  Member& member = member_of(self_);
   crew().rest(self_.id);
-  return admit_me();
+  const bool goes_on = admit_me();
+  member.undisturbed = goes_on && outside == 0 && timed == 0;  // else the kernel or time may enable others
+  return goes_on;
 }
 
 void Desk::look_around() {
