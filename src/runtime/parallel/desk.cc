@@ -166,6 +166,7 @@ void Desk::set_enabled(Member& member) {
 void Desk::check_order() {
   const Member& member = member_of(self_);
   SNARL_CHECK(crew().is_enabled(self_.id));
+  SNARL_CHECK(!member.undisturbed || crew().high_enabled() == 0);
   if (member.low)
     SNARL_CHECK(crew().is_stepping(self_.id));
   else
@@ -206,12 +207,12 @@ void Desk::help_starving() {
 }
 
 bool Desk::rest() {
-  Member& member = member_of(self_);
   crew().rest(self_.id);
-  const bool goes_on = admit_me();
-  member.undisturbed = goes_on && outside == 0 && timed == 0;  // else the kernel or time may enable others
-  return goes_on;
+  return admit_me();
 }
+
+// The others who are enabled are low and wait; the kernel or time could enable one of the rest.
+bool Desk::is_undisturbed() { return crew().is_stepping(self_.id) && outside == 0 && timed == 0; }
 
 void Desk::look_around() {
   if (spread.looked(machine_now())) scatter();

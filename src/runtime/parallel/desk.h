@@ -43,6 +43,8 @@ class Desk {
 
   // The step of the calling low thread is over. True if it may take another at once.
   bool rest();
+  // After rest() said so: until it comes to the desk again, nobody else can become enabled.
+  bool is_undisturbed();
 
   // The calling low thread waits for too long: one step of a low thread, out of turn.
   void help_starving();

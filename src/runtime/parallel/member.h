@@ -68,6 +68,7 @@ void take_chunk(Member& member);
 
 // Its next point is looked at, whatever was planned.
 inline void look_at_next(Member& member) {
+  member.undisturbed = false;
   if (member.left < 2) return;
   member.planned -= member.left - 1;
   member.left = 1;
