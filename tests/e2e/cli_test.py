@@ -349,6 +349,17 @@ class WatchdogTest(CliCase):
     def test_blocked_after(self):
         self.check("sleeps_outside", "--blocked-after", 10000)
 
+    def test_who_writes_to_us_is_not_blocked(self):
+        steps = set()
+        for switching in ("gates", "fibers"):
+            result = self.snarl("run", "-p", "random", "-n", 10, "--seed", 1, "--blocked-after", 1, "--switching", switching,
+                                "-o", self.out, "--", PROGRAMS / "correct" / "long_output.O2", 100)
+            self.expect_code(result, 0)
+            summary = self.summary(result)
+            self.assertEqual(summary["switching"]["kind"], switching, self.describe(result, "not as asked for"))
+            steps.add((summary["steps"], summary["repeatable"]["same"]))
+        self.assertEqual(len(steps), 1, steps)
+
     def test_slice(self):
         self.check("spins_for_other", "--slice", "60s")
 
