@@ -121,7 +121,7 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
   const bool spins = found == Spinners::Found::kSpins;
-  const bool yields = spins || gives_way(t, kind);
+  const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;

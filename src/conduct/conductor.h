@@ -146,6 +146,10 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
+  static constexpr bool may_give_way(OpKind did) {
+    constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
+    return kThose.has(did);
+  }
   bool gives_way(ThreadId t, OpKind did);
   void pass_time();
   Reason reason_to_leave(ThreadId at) const;

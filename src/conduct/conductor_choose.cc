@@ -122,7 +122,8 @@ ThreadId Conductor::let_others(ThreadId chosen) {
 
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
-  const ThreadId best = plan_.best(eligible());
+  const bool all = passed_over_.empty() && !spinners_.any_held();
+  const ThreadId best = plan_.best(all ? model_.enabled() : eligible());
   hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
   return best;
 }

@@ -32,7 +32,7 @@ Step Conductor::allowance(ThreadId t) const {
 }
 
 // What take() does for every step, and nothing of what it does for some.
-void Conductor::count(ThreadId t, Step steps, bool alone) {
+inline void Conductor::count(ThreadId t, Step steps, bool alone) {
   last_ = t;
   taken_[t] += steps;
   if (alone) {
@@ -53,6 +53,7 @@ void Conductor::passed(ThreadId t, Step steps) {
 }
 
 bool Conductor::go_on(ThreadId t, const Op& op) {
+  if (!Model::may_be_at_once(op.kind)) return false;
   const bool goes_on = is_quiet(op.kind) ? allowance(t) != 0 : may_go_on(t) && !spinners_.any();
   const bool alone = model_.live_count() < 2;
   if (!goes_on || !model_.perform_at_once(t, op)) return false;

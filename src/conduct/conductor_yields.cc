@@ -15,7 +15,7 @@ constexpr int kIdleYields = 16;
 // must be able to get that far while others do nothing.
 bool Conductor::gives_way(ThreadId t, OpKind did) {
   if (did == OpKind::kPause) return ++pauses_[t] % kPausesTogether == 0;
-  if (did != OpKind::kTimeout && did != OpKind::kTestCancel) return did == OpKind::kYield;
+  if (did == OpKind::kYield) return true;
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);

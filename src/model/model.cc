@@ -109,13 +109,13 @@ bool Model::publish(ThreadId t, const Op& op) {
 // A create changes nothing by itself: spawn() does.
 bool Model::perform_at_once(ThreadId t, const Op& op) {
   constexpr OpKinds kLocks = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock};
-  constexpr OpKinds kOthers = {OpKind::kExit, OpKind::kJoin};
-  const bool locks = kLocks.has(op.kind), others = kOthers.has(op.kind);
-  if (!(has_no_effect(op.kind) || locks || others) || is_yield(op.kind) || op.timed) return false;
+  constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
+  const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
+  if (op.timed) return false;
   if (locks && watches_ && destroyed_.find(op.object) != nullptr) return false;
   if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
   if (locks && !mutex_at_once(t, op)) return false;
-  if (others && !end_at_once(t, op)) return false;
+  if (ends && !end_at_once(t, op)) return false;
   misuse_.kind = MisuseKind::kNone;
   pending_[t] = op;
   threads_[t].ends = Ending::kNone;

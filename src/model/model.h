@@ -50,8 +50,13 @@ class Model {
 
   // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
   // thread's end, a join with one that has ended.
-  // False: it must be done in two, for whatever reason (a yield always is). `t` runs, and has no signal to handle.
+  // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
+
+  static constexpr bool may_be_at_once(OpKind kind) {
+    constexpr OpKinds kOthers = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit, OpKind::kJoin};
+    return (has_no_effect(kind) && !is_yield(kind)) || kOthers.has(kind);
+  }
 
   // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
   bool advance_time();

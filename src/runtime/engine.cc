@@ -218,7 +218,7 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
+  state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
 }
@@ -312,7 +312,7 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 
 void point_after(Thread& self, const Op& did) {
   if (quiet::pass(self)) return;
-  point(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
+  ask(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
 }
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {

@@ -111,7 +111,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
   const bool serves = engine::shared->options.reset == wire::Reset::kFork;
   const bool misses_threads = serves && has_early_threads();
-  if (serves) serve(control);
+  serves ? serve(control) : fibers::prepare();
   engine::begin_run();
   if (misses_threads) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
   Thread& self = *current;

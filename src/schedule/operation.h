@@ -103,14 +103,21 @@ constexpr bool has_point_after(OpKind kind) {
   return kThose.has(kind);
 }
 
-constexpr bool is_memory_read(OpKind kind) { return kind == OpKind::kRead || kind == OpKind::kAtomicLoad; }
+constexpr bool is_memory_read(OpKind kind) {
+  constexpr OpKinds kThose = {OpKind::kRead, OpKind::kAtomicLoad};
+  return kThose.has(kind);
+}
 constexpr bool is_memory_write(OpKind kind) {
-  return kind == OpKind::kWrite || kind == OpKind::kAtomicStore || kind == OpKind::kAtomicRmw;
+  constexpr OpKinds kThose = {OpKind::kWrite, OpKind::kAtomicStore, OpKind::kAtomicRmw};
+  return kThose.has(kind);
 }
 constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is_memory_write(kind); }
 
 // Says that its thread can't go on by itself: the others come first.
-constexpr bool is_yield(OpKind kind) { return kind == OpKind::kYield || kind == OpKind::kPause; }
+constexpr bool is_yield(OpKind kind) {
+  constexpr OpKinds kThose = {OpKind::kYield, OpKind::kPause};
+  return kThose.has(kind);
+}
 
 // Can neither block its thread nor enable another: nobody need be asked while the last answer holds
 // (Conductor::allowance).

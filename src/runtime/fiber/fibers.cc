@@ -22,7 +22,7 @@ namespace {
 Fiber carrier;  // main's
 char name_of_main[sizeof Thread::name];
 
-constexpr uint32_t kMostPrepared = 64;  // mappings make a copy of the process slower, used or not
+constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
 void say(const char* why) {
   char (&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
@@ -57,8 +57,11 @@ void begin(Thread& main) {
   on = true;
 }
 
-void prepare(uint32_t wanted) {
-  if (obstacle() == nullptr) fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
+void prepare() {
+  const wire::Command& command = engine::shared->command;
+  if (command.fibers == 0 || obstacle() != nullptr) return;
+  const uint32_t wanted = command.profile.threads - (command.profile.threads != 0 ? 1 : 0);  // all but main
+  fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
 }
 
 void give_up(const char* why) {
@@ -81,7 +84,6 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
   *glibc::cancel_word(fiber->handle) = 0;  // it may be cancelled before it begins
   child.handle = *handle = fiber->handle;
-  engine::shared->state.on_fibers.most = fiber::most_used();
   return 0;
 }
 

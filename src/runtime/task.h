@@ -1,0 +1,18 @@
+// What the kernel says of an OS thread of this process. No libc: a hook may ask.
+#pragma once
+
+namespace snarl::task {
+
+// Waits for something.
+bool is_asleep(int tid);
+
+// The system call that it is in.
+constexpr long kNoCall = -1;       // it runs
+constexpr long kUnknownCall = -2;  // it can't be seen
+struct Call {
+  long number;
+  long first;  // argument
+};
+Call call_of(int tid);
+
+}  // namespace snarl::task
