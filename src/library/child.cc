@@ -94,7 +94,7 @@ void Supervisor::look(ChildEnd& end) {
 // It has had the processor for a while and has taken no step, or it sleeps. One that just does not get the processor,
 // on a busy machine, is not stuck.
 bool Supervisor::is_stuck(bool moves, double now) {
-  const Sight sight = see_process(child_, memory_.wire);
+  const Sight sight = see_process(child_, memory_.wire, 0);
   if (moves) {
     stepped_at_ = now;
     cpu_at_step_ = sight.cpu_time;
