@@ -10,6 +10,7 @@
 #include "runtime/fiber/robust.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/task.h"
 
 namespace snarl::fibers {
 
@@ -33,7 +34,7 @@ void say(const char* why) {
 
 // Of this process; null if there is none.
 const char* obstacle() {
-  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_get_current_report") != nullptr;
   if (has_tsan) return "the program has ThreadSanitizer's runtime, which must see real threads";
   return nullptr;
 }
@@ -69,6 +70,11 @@ void give_up(const char* why) {
   say(why);
   engine::shared->state.on_fibers.given_up = 1;
   raw::exit_group(0);
+}
+
+void look_for_strangers() {
+  if (on && engine::shared->command.count != 0 && !task::is_alone())
+    give_up("the program has OS threads that were not made by pthread_create");
 }
 
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
