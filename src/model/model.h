@@ -222,7 +222,7 @@ class Model {
   int perform_early(ThreadId t);
   void set_timer(ThreadId t);
   void clear_timer(ThreadId t);
-  void refresh_timers();
+  [[gnu::noinline]] void refresh_timers();
   bool may_fire(ThreadId t) const;
   void leave_queue(ThreadId t);
   bool alarm_may_fire(ThreadId slot) const;
