@@ -73,6 +73,8 @@ class Conductor {
   // for each step, but View::did, which is not kept: a policy that wants it must not hold.
   Step allowance(ThreadId t) const;
   void passed(ThreadId t, Step steps);
+  // One of them, if there is an allowance.
+  bool pass(ThreadId t);
 
   // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
   // most points. False: nothing has happened yet.
@@ -133,6 +135,7 @@ class Conductor {
   bool hold_stands(ThreadId at) const;
   bool is_calm(ThreadId t) const;
   bool may_go_on(ThreadId t) const;
+  bool go_on_quietly(ThreadId t, const Op& op);
   void count(ThreadId t, Step steps, bool alone);
   void look_at_clock() {
     if (model_.clock_reads() == clock_reads_) return;

@@ -52,22 +52,32 @@ void Conductor::passed(ThreadId t, Step steps) {
   spinners_.skipped(t, steps);
 }
 
+bool Conductor::pass(ThreadId t) {
+  const Step row = t == last_ ? quiet_row_ : 0;
+  if (row % kQuietLook == kQuietLook - 1 || spinners_.free_steps(t) == 0 || !may_go_on(t)) return false;
+  passed(t, 1);
+  return true;
+}
+
+bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
+  if (allowance(t) == 0 || !model_.perform_at_once(t, op)) return false;
+  passed(t, 1);
+  return true;
+}
+
 bool Conductor::go_on(ThreadId t, const Op& op) {
   if (!Model::may_be_at_once(op.kind)) return false;
-  const bool goes_on = is_quiet(op.kind) ? allowance(t) != 0 : may_go_on(t) && !spinners_.any();
+  if (is_quiet(op.kind)) return go_on_quietly(t, op);
   const bool alone = model_.live_count() < 2;
-  if (!goes_on || !model_.perform_at_once(t, op)) return false;
-  quiet_row_ = !is_quiet(op.kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
+  if (!may_go_on(t) || spinners_.any() || !model_.perform_at_once(t, op)) return false;
+  quiet_row_ = 0;
   count(t, 1, alone);
   if (op.kind == OpKind::kExit) {  // what others know of it, now that it has ended
     last_ordinal_ = model_.ordinals()[t];
     last_taken_ = taken_[t];
   }
   spins_.stepped(t, op.kind, 0);
-  if (is_quiet(op.kind))
-    spinners_.skipped(t, 1);
-  else
-    spinners_.stepped(t, op, *steps_);
+  spinners_.stepped(t, op, *steps_);
   return true;
 }
 

@@ -54,8 +54,9 @@ class Model {
   bool perform_at_once(ThreadId t, const Op& op);
 
   static constexpr bool may_be_at_once(OpKind kind) {
-    constexpr OpKinds kOthers = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit, OpKind::kJoin};
-    return (has_no_effect(kind) && !is_yield(kind)) || kOthers.has(kind);
+    constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit,
+                                                     OpKind::kJoin, OpKind::kCreate, OpKind::kEndProcess};
+    return kThose.has(kind);
   }
 
   // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.

@@ -10,6 +10,7 @@ namespace snarl {
 namespace {
 
 Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
+  if (mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP) return Op{.kind = kind, .object = address_of(mutex), .pc = pc};
   return Op{.kind = kind, .mutex = kind_of(mutex), .traits = traits_of(mutex), .object = address_of(mutex), .pc = pc};
 }
 

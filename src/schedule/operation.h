@@ -87,6 +87,11 @@ class OpKinds {
   constexpr OpKinds(std::initializer_list<OpKind> kinds) {
     for (const OpKind kind : kinds) bits_ |= uint64_t{1} << static_cast<unsigned>(kind);
   }
+  constexpr OpKinds operator|(const OpKinds& other) const {
+    OpKinds both = *this;
+    both.bits_ |= other.bits_;
+    return both;
+  }
   constexpr bool has(OpKind kind) const { return (bits_ >> static_cast<unsigned>(kind) & 1) != 0; }
 
  private:
@@ -121,16 +126,15 @@ constexpr bool is_yield(OpKind kind) {
 
 // Can neither block its thread nor enable another: nobody need be asked while the last answer holds
 // (Conductor::allowance).
-constexpr bool is_quiet(OpKind kind) {
-  constexpr OpKinds kThose = {OpKind::kAfter,     OpKind::kRead,  OpKind::kWrite,    OpKind::kAtomicLoad, OpKind::kAtomicStore,
-                              OpKind::kAtomicRmw, OpKind::kFence, OpKind::kFunction, OpKind::kUser};
-  return kThose.has(kind);
-}
+constexpr OpKinds kQuietKinds = {OpKind::kAfter,     OpKind::kRead,  OpKind::kWrite,    OpKind::kAtomicLoad, OpKind::kAtomicStore,
+                                 OpKind::kAtomicRmw, OpKind::kFence, OpKind::kFunction, OpKind::kUser};
+constexpr bool is_quiet(OpKind kind) { return kQuietKinds.has(kind); }
 
 // Neither waits for anything nor changes anything in the model.
 constexpr bool has_no_effect(OpKind kind) {
-  constexpr OpKinds kOthers = {OpKind::kStart, OpKind::kCreate, OpKind::kYield, OpKind::kPause, OpKind::kEndProcess};
-  return is_quiet(kind) || kOthers.has(kind);
+  constexpr OpKinds kThose =
+      kQuietKinds | OpKinds{OpKind::kStart, OpKind::kCreate, OpKind::kYield, OpKind::kPause, OpKind::kEndProcess};
+  return kThose.has(kind);
 }
 
 // What a signal handler that runs while a thread waits does to the wait.
