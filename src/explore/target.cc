@@ -101,6 +101,11 @@ Status check_elf(const ElfImage& image, const std::string& name) {
   return Done{};
 }
 
+bool has_asan(const ElfImage& image) {
+  const auto is = [](const std::string& symbol) { return symbol == "__asan_init"; };
+  return std::ranges::any_of(image.imports, is) || std::ranges::any_of(image.exports, is);
+}
+
 // "#! INTERPRETER [ARGUMENT]": at most one argument, as the kernel splits it.
 std::vector<std::string> script_line(std::string_view bytes) {
   std::string_view line = bytes.substr(2, 4096);
@@ -156,6 +161,7 @@ Expected<Target> resolve(Target target, const std::string& name, const std::stri
   if (!controllable) return controllable.error();
   target.build_id = image.build_id;
   target.needed = image.needed;
+  target.has_asan = has_asan(image);
   return target;
 }
 
