@@ -11,6 +11,13 @@
 # their prefix; LINK is passed to the linker as it is (dw, fmt::fmt, PkgConfig::libdw, Threads::Threads).
 # A library without SOURCES is header-only. Includes are written from src/: #include "base/error.h".
 
+# install(), unless snarl is a part of another project, whose installed files are its own.
+macro(snarl_install)
+  if(SNARL_INSTALL)
+    install(${ARGV})
+  endif()
+endmacro()
+
 # Every target of ours, C and C++.
 add_library(snarl_warnings INTERFACE)
 target_compile_options(snarl_warnings INTERFACE

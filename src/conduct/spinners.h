@@ -23,7 +23,8 @@ class Spinners {
  public:
   static constexpr uint32_t kFirstWindow = 16;  // steps before it: whoever spins has wasted no more
   static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
-  static constexpr uint32_t kFarthest = 4096;   // windows are 4 times as far each time, up to this
+  static constexpr uint32_t kLate = 4096;       // windows are 4 times as far each time up to this, then twice,
+  static constexpr uint32_t kFarthest = 16384;  // up to this from one to the next: a step in one costs like a hundred
   static constexpr uint32_t kEnough = 8;        // fruitless steps in a row
   static constexpr Step kPatience = 200;
 
@@ -97,7 +98,7 @@ class Spinners {
   static bool in_window(State& state, uint32_t row) {
     if (row < state.window) return false;
     if (row < state.window + kWindow) return true;
-    state.window += state.window < kFarthest ? state.window * 3 : kFarthest;
+    state.window += state.window < kLate ? state.window * 3 : state.window < kFarthest ? state.window : kFarthest;
     state.idle = state.places = 0;
     return false;
   }
@@ -118,7 +119,7 @@ class Spinners {
   }
 
   Worth worth_of(State& state, const Op& op) {
-    const bool late = state.window >= kFarthest;
+    const bool late = state.window >= kLate;
     if (!is_memory_access(op.kind)) return Worth::kNone;
     if (op.kind == OpKind::kWrite || op.kind == OpKind::kAtomicStore) return late ? Worth::kNone : Worth::kFruitful;
     for (Seen& seen : state.seen) {

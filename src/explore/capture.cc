@@ -25,9 +25,10 @@ void Capture::append_tail(std::string_view bytes) {
   tail_.append(bytes.substr(0, room));
   bytes.remove_prefix(room);
   dropped_ += bytes.size();
-  for (char c : bytes) {
-    tail_[oldest_] = c;
-    oldest_ = (oldest_ + 1) % kTail;
+  while (!bytes.empty()) {  // at most twice: up to the end, and from the start
+    const size_t part = bytes.copy(tail_.data() + oldest_, kTail - oldest_);
+    oldest_ = (oldest_ + part) % kTail;
+    bytes.remove_prefix(part);
   }
 }
 

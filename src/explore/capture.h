@@ -18,6 +18,8 @@ class Capture {
   // Reads all that is there now; the descriptor must not block.
   void drain(int fd);
 
+  // All bytes that there were.
+  uint64_t size() const { return head_.size() + tail_.size() + dropped_; }
   bool cut() const { return dropped_ != 0; }
   // The head, a line that says how much is missing (if anything is), and the tail.
   std::string text() const;

@@ -34,9 +34,9 @@ uint64_t cpu_time_of(pid_t pid) {
 
 }  // namespace
 
-Sight see_process(pid_t pid, const wire::Layout& layout) {
+Sight see_process(pid_t pid, const wire::Layout& layout, uint64_t written) {
   const wire::OnFibers& run = layout.state.on_fibers;
-  return {run.arrivals, run.live, run.waits != 0, is_asleep(pid), cpu_time_of(pid)};
+  return {run.arrivals, run.live, run.waits != 0, is_asleep(pid), cpu_time_of(pid), written};
 }
 
 void FiberWatch::begin(const wire::Patience& patience, double now) {
@@ -54,8 +54,10 @@ FiberWatch::Verdict FiberWatch::judge(double now, const Sight& sight) {
     cpu_at_first_look_ = sight.cpu_time;
   }
   const bool matters = sight.live > 1 && !sight.waits;
-  const bool slept_on = sight.asleep && sight.cpu_time == cpu_at_last_look_;  // not one who writes what we read
+  // Not one who writes what we read: it may have no room until now, and not know of it yet.
+  const bool slept_on = sight.asleep && sight.cpu_time == cpu_at_last_look_ && sight.written == written_at_last_look_;
   cpu_at_last_look_ = sight.cpu_time;
+  written_at_last_look_ = sight.written;
   sleeping_looks_ = slept_on && matters ? sleeping_looks_ + 1 : 0;
   if (sleeping_looks_ >= patience_.blocked_after) return Verdict::kBlocked;
   if (sight.asleep || !matters || sight.cpu_time < cpu_at_first_look_ + slice_) return Verdict::kFine;

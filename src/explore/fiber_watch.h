@@ -18,6 +18,7 @@ struct Sight {
   bool waits = false;      // for something outside, as it should
   bool asleep = false;
   uint64_t cpu_time = 0;   // nanoseconds
+  uint64_t written = 0;    // bytes that we have read from it
 };
 
 class FiberWatch {
@@ -56,10 +57,11 @@ class FiberWatch {
   uint32_t sleeping_looks_ = 0;
   uint64_t cpu_at_first_look_ = 0;
   uint64_t cpu_at_last_look_ = 0;
+  uint64_t written_at_last_look_ = 0;
   uint64_t slice_ = 0;
 };
 
-// The process as /proc and the wire show it.
-Sight see_process(pid_t pid, const wire::Layout& layout);
+// The process as /proc and the wire show it; what it wrote is known to the caller.
+Sight see_process(pid_t pid, const wire::Layout& layout, uint64_t written);
 
 }  // namespace snarl

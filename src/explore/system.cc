@@ -27,11 +27,15 @@ Error system_error(const std::string& what, const std::string& hint) {
   return Error{what + ": " + strerror(number), hint, 125};
 }
 
+// So that a program that prints much need not wait for us; where it is not granted, the pipe stays small.
+static constexpr int kPipeSize = 1 << 20;
+
 Expected<Pipe> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return system_error("can't make a pipe");
   Pipe pipe{Fd(ends[0]), Fd(ends[1])};
   if (fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK) != 0) return system_error("can't set up a pipe");
+  fcntl(pipe.write.get(), F_SETPIPE_SZ, kPipeSize);
   return pipe;
 }
 

@@ -238,7 +238,7 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
 void Worker::look_after_fibers() {
   const double now = now_seconds();
   if (now < fiber_watch_.next_look()) return;
-  const auto see = [this] { return see_process(process_->pid(), wire_.layout()); };
+  const auto see = [this] { return see_process(process_->pid(), wire_.layout(), captured_out_.size() + captured_err_.size()); };
   switch (fiber_watch_.look(now, wire_.layout().state.on_fibers.arrivals, see)) {
     case FiberWatch::Verdict::kFine: return;
     case FiberWatch::Verdict::kRunsAway: return process_->send(wire::kWayGivingSignal);

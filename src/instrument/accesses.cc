@@ -1,31 +1,9 @@
-// Reads and writes of every size and form.
+// Reads and writes of all other forms than those in accesses.S.
 #include "instrument/hooks.h"
 
 namespace snarl::instrument {
 
-#define SNARL_ACCESS(name, kind, size) \
-  SNARL_TSAN void __tsan_##name##size(void* address) { access(OpKind::kind, SNARL_TSAN_PC, address, size); }
-
-// A compound access is an update: what it reads may be overtaken before it writes.
-#define SNARL_SIZE(size)                            \
-  SNARL_ACCESS(read, kRead, size)                   \
-  SNARL_ACCESS(write, kWrite, size)                 \
-  SNARL_ACCESS(read_write, kWrite, size)            \
-  SNARL_ACCESS(volatile_read, kRead, size)          \
-  SNARL_ACCESS(volatile_write, kWrite, size)        \
-  SNARL_ACCESS(unaligned_read, kRead, size)         \
-  SNARL_ACCESS(unaligned_write, kWrite, size)       \
-  SNARL_ACCESS(unaligned_read_write, kWrite, size)  \
-  SNARL_ACCESS(unaligned_volatile_read, kRead, size) \
-  SNARL_ACCESS(unaligned_volatile_write, kWrite, size)
-
-SNARL_SIZE(1)
-SNARL_SIZE(2)
-SNARL_SIZE(4)
-SNARL_SIZE(8)
-SNARL_SIZE(16)
-
-// The same with the place given: made for interpreters.
+// With the place given: made for interpreters.
 #define SNARL_ACCESS_PC(size)                                                                 \
   SNARL_TSAN void __tsan_read##size##_pc(void* address, void* pc) {                           \
     access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);                     \
@@ -41,37 +19,36 @@ SNARL_ACCESS_PC(8)
 SNARL_ACCESS_PC(16)
 
 SNARL_TSAN void __tsan_read_range(void* address, size_t size) {
-  access_range(OpKind::kRead, SNARL_TSAN_PC, address, size);
+  access(OpKind::kRead, SNARL_TSAN_PC, address, size);
 }
 SNARL_TSAN void __tsan_write_range(void* address, size_t size) {
-  access_range(OpKind::kWrite, SNARL_TSAN_PC, address, size);
+  access(OpKind::kWrite, SNARL_TSAN_PC, address, size);
 }
 SNARL_TSAN void __tsan_read_range_pc(void* address, size_t size, void* pc) {
-  access_range(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);
+  access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);
 }
 SNARL_TSAN void __tsan_write_range_pc(void* address, size_t size, void* pc) {
-  access_range(OpKind::kWrite, reinterpret_cast<uint64_t>(pc), address, size);
+  access(OpKind::kWrite, reinterpret_cast<uint64_t>(pc), address, size);
 }
 
 // Constructors and destructors of a class hierarchy set the same pointer again and again: no news to anybody.
 SNARL_TSAN void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
 }
-SNARL_TSAN void __tsan_vptr_read(void** address) { access(OpKind::kRead, SNARL_TSAN_PC, address, sizeof *address); }
 
 // Newer compilers call these in the place of libc's.
 SNARL_TSAN void* __tsan_memcpy(void* to, const void* from, size_t size) {
-  access_range(OpKind::kRead, SNARL_TSAN_PC, from, size);
-  access_range(OpKind::kWrite, SNARL_TSAN_PC, to, size);
+  access(OpKind::kRead, SNARL_TSAN_PC, from, size);
+  access(OpKind::kWrite, SNARL_TSAN_PC, to, size);
   return __builtin_memcpy(to, from, size);
 }
 SNARL_TSAN void* __tsan_memmove(void* to, const void* from, size_t size) {
-  access_range(OpKind::kRead, SNARL_TSAN_PC, from, size);
-  access_range(OpKind::kWrite, SNARL_TSAN_PC, to, size);
+  access(OpKind::kRead, SNARL_TSAN_PC, from, size);
+  access(OpKind::kWrite, SNARL_TSAN_PC, to, size);
   return __builtin_memmove(to, from, size);
 }
 SNARL_TSAN void* __tsan_memset(void* to, int value, size_t size) {
-  access_range(OpKind::kWrite, SNARL_TSAN_PC, to, size);
+  access(OpKind::kWrite, SNARL_TSAN_PC, to, size);
   return __builtin_memset(to, value, size);
 }
 

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 
 #include "instrument/hooks.h"
+#include "instrument/specialise.h"
 
 namespace snarl::instrument {
 
@@ -14,6 +15,7 @@ __attribute__((constructor)) void attach() {
   if (block != nullptr) return;
   const auto ask = reinterpret_cast<Attach>(dlsym(RTLD_DEFAULT, kAttach));
   if (ask != nullptr) block = ask(kBlockVersion, &block);
+  if (block != nullptr) specialise(block->accesses);
 }
 
 }  // namespace

@@ -6,11 +6,14 @@
 // The hooks of one build meet the runtime of another only if `version` agrees.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "instrument/offsets.h"
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 1;
+constexpr uint32_t kBlockVersion = 2;
 
 using Granule = uint16_t;                 // who has touched these 8 bytes: nobody, one thread, several
 constexpr int kGranuleBits = 3;
@@ -26,16 +29,25 @@ struct CallStack {
   Frame frames[kMostFrames];
 };
 
+// What the hooks before plain accesses are for. It is the same for all of a process's runs, so that those hooks can be
+// rewritten for it (specialise.h).
+enum class Accesses : uint8_t {
+  kNone,    // no such access is a point, and nothing is learned
+  kShared,  // those at the known places are
+  kAll,
+};
+
+constexpr size_t kFrontSlots = SNARL_FRONT_SLOTS;
+
 struct Block {
   uint32_t version;
+  Accesses accesses;
   bool atomics;                           // atomic operations are points
   bool functions;                         // function entries may be points
   bool calls;                             // the shadow call stack is kept
   bool locks;                             // annotated locks are points
   Granule me;                             // of the thread that has the turn
-  int64_t* allowance;                     // quiet points that nobody need be asked for
-  const uint64_t* places;                 // of known points, open-addressed by place_index; 0: free
-  uint64_t place_mask;
+  int64_t allowance;                      // quiet points that nobody need be asked for
   const Granule* owners;                  // by granule
   uint64_t granule_mask;
   CallStack* stack;                       // of the thread that has the turn
@@ -46,10 +58,16 @@ struct Block {
   void (*function)(uint64_t pc, uint64_t caller);
   // An annotated lock (__tsan_mutex_*): kind is an OpKind.
   void (*lock)(uint32_t kind, uint64_t pc, uint64_t object, uint32_t recursive);
+  // Of the known places, one for each value of their low bits; 0: there is none. Another one there says nothing.
+  uint64_t front[kFrontSlots];
 };
 
-// The low bits of return addresses are spread well enough, and the next ones keep two modules apart.
-constexpr uint64_t place_index(uint64_t pc) { return pc ^ pc >> 17; }
+constexpr size_t front_slot(uint64_t pc) { return pc & (kFrontSlots - 1); }
+
+static_assert(offsetof(Block, allowance) == SNARL_BLOCK_ALLOWANCE && offsetof(Block, me) == SNARL_BLOCK_ME);
+static_assert(offsetof(Block, owners) == SNARL_BLOCK_OWNERS && offsetof(Block, granule_mask) == SNARL_BLOCK_MASK);
+static_assert(offsetof(Block, point) == SNARL_BLOCK_POINT && offsetof(Block, undecided) == SNARL_BLOCK_UNDECIDED);
+static_assert(offsetof(Block, front) == SNARL_BLOCK_FRONT);
 
 // Exported by the runtime: the block, or null if this process is not controlled or the versions differ.
 using Attach = Block* (*)(uint32_t version, const void* module);

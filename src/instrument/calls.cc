@@ -19,7 +19,7 @@ SNARL_INLINE uint64_t own_frame() { return reinterpret_cast<uint64_t>(__builtin_
 
 SNARL_TSAN void __tsan_func_entry(void* caller) {
   Block* b = block;
-  if (b == nullptr) return;
+  if (SNARL_LIKELY(b == nullptr)) return;
   const auto from = reinterpret_cast<uint64_t>(caller);
   if (b->calls) {
     CallStack& stack = *b->stack;
@@ -32,7 +32,7 @@ SNARL_TSAN void __tsan_func_entry(void* caller) {
 
 SNARL_TSAN void __tsan_func_exit() {
   Block* b = block;
-  if (b == nullptr || !b->calls) return;
+  if (SNARL_LIKELY(b == nullptr) || !b->calls) return;
   CallStack& stack = *b->stack;
   if (stack.depth > kMostFrames) {
     --stack.depth;

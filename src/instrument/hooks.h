@@ -1,4 +1,4 @@
-// The fast path of every hook. Runs in the tested program's own code, at any time: before constructors,
+// The fast path of every other hook (plain accesses: accesses.S). Runs in the tested program's own code, at any time: before constructors,
 // in signal handlers, in threads that nobody controls.
 #pragma once
 
@@ -15,43 +15,31 @@
 namespace snarl::instrument {
 
 // This module's; null: no tool, or not yet.
-extern Block* block __attribute__((visibility("hidden")));
+extern Block* block __asm__("snarl_tsan_block") __attribute__((visibility("hidden")));
 
 #define SNARL_INLINE __attribute__((always_inline)) inline
+#define SNARL_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SNARL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 constexpr uint32_t number(OpKind kind) { return static_cast<uint32_t>(kind); }
 
-// Before a plain access.
-SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, uint32_t size) {
-  Block* b = block;
-  if (b == nullptr) return;
-  const auto address = reinterpret_cast<uint64_t>(pointer);
-  const uint64_t found = b->places[place_index(pc) & b->place_mask];
-  if (found == pc) {
-    if (SNARL_UNLIKELY(--*b->allowance < 0)) b->point(number(kind), pc, address, size);
-  } else if (SNARL_UNLIKELY(found != 0 || b->owners[address >> kGranuleBits & b->granule_mask] != b->me)) {
-    b->undecided(number(kind), pc, address, size);
-  }
-}
-
-// Before an access to more than 16 bytes, or to none.
-SNARL_INLINE void access_range(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
-  if (block != nullptr && size != 0) block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+// Before a plain access of any size, or none. Those of 16 bytes and less mostly come by accesses.S.
+SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
+  if (SNARL_UNLIKELY(block != nullptr) && size != 0) block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
 // Before an atomic operation, a fence or a pause.
 SNARL_INLINE void atomic(OpKind kind, uint64_t pc, const volatile void* pointer, uint32_t size) {
   Block* b = block;
-  if (b == nullptr || !b->atomics) return;
-  if (SNARL_UNLIKELY(--*b->allowance < 0)) b->point(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+  if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;
+  if (SNARL_UNLIKELY(--b->allowance < 0)) b->point(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
 // After one that reads and writes: what follows it may be overtaken (spec 0, rule 4).
 SNARL_INLINE void after_atomic(uint64_t pc, const volatile void* pointer) {
   Block* b = block;
-  if (b == nullptr || !b->atomics) return;
-  if (SNARL_UNLIKELY(--*b->allowance < 0)) b->after(number(OpKind::kAtomicRmw), pc, reinterpret_cast<uint64_t>(pointer));
+  if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;
+  if (SNARL_UNLIKELY(--b->allowance < 0)) b->after(number(OpKind::kAtomicRmw), pc, reinterpret_cast<uint64_t>(pointer));
 }
 
 }  // namespace snarl::instrument

@@ -1,4 +1,4 @@
-// A set of places (return addresses), made for the fast path of a hook: one look decides nearly always.
+// A set of places (return addresses): all that are known to be points. Most hooks need only Block::front.
 // The memory is somebody else's, zeroed; its size is a power of two, and at most half of it is to be used.
 #pragma once
 
@@ -41,7 +41,7 @@ class PlaceTable {
  private:
   // Where it is, or would be. There is always a free one, so this ends.
   size_t slot_of(uint64_t pc) const {
-    size_t at = place_index(pc) & mask();
+    size_t at = (pc ^ pc >> 17) & mask();  // the higher bits keep two modules apart
     while (slots_[at] != 0 && slots_[at] != pc) at = (at + 1) & mask();
     return at;
   }
@@ -49,5 +49,13 @@ class PlaceTable {
   std::span<uint64_t> slots_;
   size_t used_ = 0;
 };
+
+// Hooks look at `front` first: a place of the table there is one, and where there is none, the table has none.
+inline bool insert(PlaceTable& table, uint64_t* front, uint64_t pc) {
+  if (!table.insert(pc)) return false;
+  uint64_t& slot = front[front_slot(pc)];
+  if (slot == 0) slot = pc;
+  return true;
+}
 
 }  // namespace snarl::instrument

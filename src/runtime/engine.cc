@@ -189,7 +189,7 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
+  state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
 }

@@ -14,8 +14,12 @@
 #include "runtime/start.h"
 
 namespace snarl::instrumented {
+
+instrument::Block block;
+
 namespace {
 
+using instrument::Accesses;
 using instrument::Block;
 using instrument::CallStack;
 using instrument::PlaceTable;
@@ -23,14 +27,9 @@ using instrument::PlaceTable;
 // In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
 constexpr uint32_t kMostUndecided = 20'000;
 
-constexpr uint64_t kNoPlaces[1] = {0};
-constexpr uint64_t kEveryPlace[1] = {1};  // is no place: the fast path can't decide
-
-Block block;
 PlaceTable places;
 uint32_t undecided_in_a_row;
 bool begun;  // a run is under way
-bool tells_all;  // every plain access is a point
 CallStack* stacks[kMaxThreads];
 CallStack shared_stack;  // of whoever has none of their own
 
@@ -52,7 +51,7 @@ void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   const Thread* self = current;
   if (self == nullptr || self->inside != self->outermost) return;
   const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
-  if (tells_all || places.has(pc)) return point(kind, pc, address, most);
+  if (block.accesses == Accesses::kAll || places.has(pc)) return point(kind, pc, address, most);
   if (!is_serial()) return;
   sharing::touch(*self, pc, address, size);
   if (engine::shared->command.learning == wire::Learning::kAll && ++undecided_in_a_row >= kMostUndecided)
@@ -82,7 +81,7 @@ void add_places(const wire::Module& module) {
   const wire::Layout& wire = *engine::shared;
   const uint64_t name = hash_file_name(module.path);
   for (uint32_t i = 0; i < wire.command.places && i < wire::kMaxPlaces; ++i)
-    if (wire.places[i].module == name) places.insert(wire.places[i].offset + module.bias);
+    if (wire.places[i].module == name) insert(places, block.front, wire.places[i].offset + module.bias);
 }
 
 void make_places() {
@@ -92,8 +91,11 @@ void make_places() {
   if (at < 0 && at > -4096) return;
   places = PlaceTable({reinterpret_cast<uint64_t*>(at), slots});
   for (uint32_t i = 0; i < wire.state.modules; ++i) add_places(wire.modules[i]);
-  block.places = places.data();
-  block.place_mask = places.mask();
+}
+
+Accesses what_accesses_are() {
+  if ((points() & kAllMemoryPoints) != 0) return Accesses::kAll;
+  return (points() & kMemoryPoints) != 0 ? Accesses::kShared : Accesses::kNone;
 }
 
 // Nothing is learned: everybody's own.
@@ -102,38 +104,43 @@ void own_everything() {
   block.granule_mask = 0;
 }
 
+// Whatever is no known point is undecided.
+void own_nothing() {
+  static constexpr instrument::Granule kNobodys[1] = {0};
+  block.owners = kNobodys;
+  block.granule_mask = 0;
+}
+
 void begin_memory() {
-  block.places = kNoPlaces;
-  block.place_mask = 0;
   own_everything();
-  tells_all = (points() & kAllMemoryPoints) != 0;
-  if (tells_all) block.places = kEveryPlace;
-  if (tells_all || (points() & kMemoryPoints) == 0) return;
+  if (block.accesses == Accesses::kAll) return own_nothing();
+  if (block.accesses == Accesses::kNone) return;
   make_places();
   const wire::Learning learning = is_serial() ? engine::shared->command.learning : wire::Learning::kNothing;
   sharing::begin(learning);
   if (learning == wire::Learning::kNothing || sharing::owners() == nullptr) return;
-  if (learning == wire::Learning::kAll) {
-    static constexpr instrument::Granule kNobodys[1] = {0};  // whatever is not a point is undecided
-    block.owners = kNobodys;
-  } else {
-    block.owners = sharing::owners();
-    block.granule_mask = sharing::granule_mask();
-  }
+  if (learning == wire::Learning::kAll) return own_nothing();
+  block.owners = sharing::owners();
+  block.granule_mask = sharing::granule_mask();
 }
 
-}  // namespace
-
-void begin(const Thread& main) {
-  begun = true;
+// What stays the same for all runs.
+void connect() {
   block.version = instrument::kBlockVersion;
-  block.allowance = &engine::allowance;
+  block.accesses = what_accesses_are();
   block.stack = &shared_stack;
   block.point = point;
   block.after = after;
   block.undecided = undecided;
   block.function = function;
   block.lock = lock;
+}
+
+}  // namespace
+
+void begin(const Thread& main) {
+  begun = true;
+  connect();
   block.atomics = (points() & kAtomicPoints) != 0;
   block.functions = (points() & kFunctionPoints) != 0;
   block.locks = is_serial();
@@ -171,13 +178,10 @@ SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
   if (load_runtime != nullptr) load_runtime();
   if (engine::shared == nullptr || version != instrument::kBlockVersion) return nullptr;
   if (!begun) {
-    if (block.places == nullptr) {
-      block.places = kNoPlaces;
-      own_everything();
-      block.stack = &shared_stack;
-      block.allowance = &engine::allowance;
-      if ((points() & kMemoryPoints) != 0) sharing::reserve();
-    }
+    if (block.version != 0) return &block;
+    connect();
+    own_everything();
+    if (block.accesses == Accesses::kShared) sharing::reserve();
     return &block;
   }
   if (const wire::Module* fresh = list_module_of(address_of(module)); fresh != nullptr && places.data() != nullptr)

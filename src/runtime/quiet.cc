@@ -5,8 +5,6 @@
 
 namespace snarl {
 
-int64_t engine::allowance = 0;
-
 namespace quiet {
 
 bool wanted = false;

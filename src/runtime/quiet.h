@@ -12,12 +12,17 @@
 
 #include <cstdint>
 
+#include "instrument/block.h"
+
 namespace snarl {
 
 struct Thread;
 
+namespace instrumented {
+extern instrument::Block block;  // what compiled-in hooks look at
+}
 namespace engine {
-extern int64_t allowance;
+inline constexpr int64_t& allowance = instrumented::block.allowance;
 }
 
 namespace quiet {

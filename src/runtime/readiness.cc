@@ -127,6 +127,10 @@ RealOutside outside;
 constexpr int kMaxNoted = 4096;
 uint64_t own_fds[kMaxNoted / 64];
 
+struct stat outputs[2];
+
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
 }  // namespace
 
 void note_own(int fd, bool own) {
@@ -171,10 +175,20 @@ void await_stream(FILE* stream, uint64_t pc) {
   await(*self, Readiness{.ready = stream_ready, .data = stream, .interrupts = Interrupts::kNever, .own = is_own(stream->_fileno)}, pc);
 }
 
-// Standard output and error are the explorer's pipes, which it empties.
+void note_outputs() {
+  for (int fd = 1; fd <= 2; ++fd)
+    if (raw::call(SYS_fstat, fd, &outputs[fd - 1]) != 0) outputs[fd - 1] = {};
+}
+
+bool is_output(int fd) {
+  struct stat status;
+  if ((fd != 1 && fd != 2) || raw::call(SYS_fstat, fd, &status) != 0) return false;
+  return is_same(status, outputs[0]) || is_same(status, outputs[1]);
+}
+
 bool may_wait(int fd) {
   struct stat status;
-  if (fd == 1 || fd == 2 || raw::call(SYS_fstat, fd, &status) != 0) return false;
+  if (is_output(fd) || raw::call(SYS_fstat, fd, &status) != 0) return false;
   if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISCHR(status.st_mode)) return false;
   return (raw::call(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
 }

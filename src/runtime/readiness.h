@@ -28,6 +28,11 @@ void await_stream(FILE* stream, uint64_t pc);
 // Can a call on this descriptor wait? Files and devices never do.
 bool may_wait(int fd);
 
+// Standard output and error as the process was given them: the explorer's pipes, which it empties, so that a write there
+// only takes a while. The program may put something else in their places.
+void note_outputs();
+bool is_output(int fd);
+
 // Descriptors whose other end the program has itself (pipe, socketpair, eventfd, timerfd): as long
 // as it has no children, nobody outside can make them ready.
 void note_own(int fd, bool own);

@@ -9,6 +9,7 @@
 #include "runtime/modules.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
+#include "runtime/readiness.h"
 
 namespace snarl {
 namespace {
@@ -29,6 +30,7 @@ void get_ready() {
   load_plugins();
   list_modules();
   patch::begin();
+  note_outputs();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;

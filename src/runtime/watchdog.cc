@@ -1,6 +1,5 @@
 #include "runtime/watchdog.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,7 +7,9 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
+#include "runtime/readiness.h"
 #include "runtime/real.h"
+#include "runtime/task.h"
 #include "runtime/turn.h"
 
 namespace snarl::watchdog {
@@ -34,22 +35,11 @@ uint64_t cpu_time_of(int tid) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// 'S' in /proc: asleep, waiting for something. The name in parentheses may hold anything, so
-// the state is what follows the last one.
-bool is_asleep(int tid) {
-  char path[48] = "/proc/self/task/";
-  char* end = path + 16;
-  raw::put_number(end, tid);
-  for (const char* suffix = "/stat"; *suffix != '\0';) *end++ = *suffix++;
-  *end = '\0';
-  const long file = raw::call(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
-  if (file < 0) return false;
-  char text[128];
-  const long size = raw::call(SYS_read, file, text, sizeof text);
-  raw::call(SYS_close, file);
-  for (long i = size - 1; i > 0; --i)
-    if (text[i - 1] == ')' && i + 1 < size) return text[i + 1] == 'S';
-  return false;
+// One who writes what the explorer reads is not, nor one who woke up meanwhile.
+bool is_blocked(int tid) {
+  const task::Call call = task::call_of(tid);
+  if (call.number == SYS_write || call.number == SYS_writev) return !is_output(static_cast<int>(call.first));
+  return call.number != task::kNoCall;
 }
 
 void forget(const Thread& running) {
@@ -96,8 +86,8 @@ void look(Thread& self) {
     seen_arrivals = now;
     return forget(running);
   }
-  if (is_asleep(running.tid)) {
-    if (++sleeping_looks >= patience.blocked_after) engine::take_turn_from(running, self);
+  if (task::is_asleep(running.tid)) {
+    if (++sleeping_looks >= patience.blocked_after && is_blocked(running.tid)) engine::take_turn_from(running, self);
     return;
   }
   sleeping_looks = 0;

@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 6;
+constexpr uint32_t kWireVersion = 7;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -225,9 +225,8 @@ enum class Phase : uint32_t {
 // What the explorer must know of a run on fibers: if the one OS thread sleeps, or computes without end, nobody inside
 // can look after it.
 struct OnFibers {
-  uint32_t most = 0;           // fibers in use at once; 0: the run was on gates
-  uint32_t live = 0;           // threads
   uint64_t arrivals = 0;       // at schedule points
+  uint32_t live = 0;           // threads
   uint32_t waits = 0;          // for something outside, as it should
   uint32_t given_up = 0;       // the run ended in the middle: it is to be run on gates
   char obstacle[160] = {};     // why the program needs gates

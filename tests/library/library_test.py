@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """SNARL_TEST, the installed package and the launcher, as a user meets them.
 
-usage: library_test.py --part gtest|installed|launcher|within --build BUILD [--source SOURCE] [--work FOLDER]
+usage: library_test.py --part gtest|installed|launcher|within --build BUILD [--source SOURCE] [--fresh]
 """
 import argparse
+import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -122,27 +124,67 @@ class Installed(unittest.TestCase):
 
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
-project(consumer CXX)
+project(consumer C CXX)
 {how}
 add_subdirectory({source}/examples/gtest example)
+install(FILES CMakeLists.txt DESTINATION share)
 """
+AS_IN_OUR_BUILD = ("-DSNARL_WERROR=ON", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g")
+
+
+def object_files(build):
+    """{command without the names of folders and output: object file} of a configured build."""
+    found = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        at = words.index("-o")
+        output = pathlib.Path(entry["directory"]) / words.pop(at + 1)
+        found[" ".join([output.parent.name, *words])] = output
+    return found
+
+
+def lend_object_files(build):
+    """Compiling snarl takes minutes. What our own build has made by the same command need not be made again: with
+    Makefiles, a file that is newer than its sources is not."""
+    ours = object_files(ARGUMENTS.build)
+    for command, output in object_files(build).items():
+        if command in ours and ours[command].is_file():
+            output.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ours[command], output)
 
 
 class Within(unittest.TestCase):
-    """The same example with snarl as a part of the project: everything is built again."""
+    """The same example with snarl as a part of the project."""
+
+    def setUp(self):
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="snarl-within-"))
+        self.addCleanup(shutil.rmtree, self.work)
 
     def build(self, how):
-        work = ARGUMENTS.work or pathlib.Path(tempfile.mkdtemp(prefix="snarl-within-"))
-        work.mkdir(exist_ok=True)
-        (work / "CMakeLists.txt").write_text(PROJECT.format(how=how, source=ARGUMENTS.source))
-        code, out = run("cmake", "-S", work, "-B", work / "build", "-G", "Ninja")
+        (self.work / "CMakeLists.txt").write_text(PROJECT.format(how=how, source=ARGUMENTS.source))
+        build = self.work / "build"
+        flags = () if ARGUMENTS.fresh else AS_IN_OUR_BUILD
+        code, out = run("cmake", "-S", self.work, "-B", build, "-G", "Unix Makefiles", *flags)
         self.assertEqual(code, 0, out)
-        code, out = run("cmake", "--build", work / "build", "--target", "queue_test", "snarl", timeout=1500)
+        if not ARGUMENTS.fresh:
+            lend_object_files(build)
+        code, out = run("cmake", "--build", build, "--target", "queue_test", "-j2", timeout=3000)
         self.assertEqual(code, 0, out[-3000:])
-        code, out = run(next((work / "build").rglob("queue_test")), "--gtest_filter=*LosesNoSignal")
+        if not ARGUMENTS.fresh:
+            self.assertLess(out.count("Building "), 20, "the object files that were lent are not used: " + out)
+        code, out = run(next(build.rglob("queue_test")), "--gtest_filter=*LosesNoSignal")
         self.assertEqual(code, 1, out)
         self.assertIn("DEADLOCK", out)
-        shutil.rmtree(work)
+        self.leaves_the_project_alone(build)
+
+    def leaves_the_project_alone(self, build):
+        """Tests, options and installed files are the project's own."""
+        cache = (build / "CMakeCache.txt").read_text()
+        self.assertIn("\nCMAKE_BUILD_TYPE:STRING=\n", cache)
+        self.assertNotIn("BUILD_TESTING:BOOL=OFF", cache)
+        code, out = run("cmake", "--install", build, "--prefix", self.work / "prefix")
+        self.assertEqual(code, 0, out)
+        self.assertEqual([path.name for path in (self.work / "prefix").rglob("*") if path.is_file()], ["CMakeLists.txt"])
 
     def test_add_subdirectory(self):
         self.build(f"add_subdirectory({ARGUMENTS.source} snarl)")
@@ -211,7 +253,7 @@ def main():
     parser.add_argument("--part", choices=("gtest", "installed", "within", "launcher"), required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--source", type=pathlib.Path)
-    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--fresh", action="store_true", help="within: compile everything again")
     ARGUMENTS, rest = parser.parse_known_args()
     case = {"gtest": Gtest, "installed": Installed, "within": Within, "launcher": Launcher}[ARGUMENTS.part]
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)

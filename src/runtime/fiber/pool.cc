@@ -13,8 +13,8 @@ namespace {
 // Each live thread has one, and so has each that has ended and was not joined.
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
 Storage<Fiber, kMaxFibers> fibers;
-uint32_t made, in_use, most_in_use;
-Fiber* waiting;    // for a thread
+uint32_t made;
+Fiber* waiting;    // for a thread; the first made first, whatever earlier runs did
 Fiber* unusable;   // their stack is the program's, or a sanitizer believes in their last thread: records only
 
 bool fits(const Fiber& fiber, size_t stack_size, size_t guard_size) {
@@ -41,6 +41,13 @@ Fiber* take_default() {
   static pthread_attr_t attributes;
   static bool known = pthread_attr_init(&attributes) == 0;
   return known ? take_waiting(attributes) : nullptr;
+}
+
+void put_in_order(Fiber& fiber) {
+  Fiber** link = &waiting;
+  while (*link != nullptr && *link < &fiber) link = &(*link)->next;
+  fiber.next = *link;
+  *link = &fiber;
 }
 
 Fiber* new_record() {
@@ -72,28 +79,20 @@ bool serves_again(const Fiber& fiber) {
 
 int take(const pthread_attr_t* attributes, Fiber*& taken) {
   taken = attributes == nullptr ? take_default() : take_waiting(*attributes);
-  const int error = taken != nullptr ? 0 : make(attributes, taken);
-  if (error == 0 && ++in_use > most_in_use) most_in_use = in_use;
-  return error;
+  return taken != nullptr ? 0 : make(attributes, taken);
 }
 
 void give_back(Fiber& fiber) {
   fiber.thread = nullptr;
-  Fiber*& list = serves_again(fiber) ? waiting : unusable;
-  fiber.next = list;
-  list = &fiber;
-  --in_use;
+  if (serves_again(fiber)) return put_in_order(fiber);
+  fiber.next = unusable;
+  unusable = &fiber;
 }
 
 void fill(uint32_t wanted) {
   uint32_t there = 0;
   for (const Fiber* fiber = waiting; fiber != nullptr; fiber = fiber->next) ++there;
-  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) {
-    fiber->next = waiting;
-    waiting = fiber;
-  }
+  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) put_in_order(*fiber);
 }
-
-uint32_t most_used() { return most_in_use; }
 
 }  // namespace snarl::fiber

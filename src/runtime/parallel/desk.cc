@@ -44,11 +44,6 @@ void lock_slowly() {
   while (__atomic_exchange_n(&word, kContended, __ATOMIC_ACQUIRE) != kFree) raw::futex_wait(&word, kContended);
 }
 
-void open(Thread& thread) {
-  spread.woke();
-  gates::open(thread);
-}
-
 // Threads that only hand on to each other share a core; where nobody is left to notice that they are at work
 // side by side, they don't.
 void choose_cores() {
@@ -79,8 +74,24 @@ Desk::~Desk() {
   if (__builtin_expect(__atomic_exchange_n(&missed_post, false, __ATOMIC_ACQ_REL), 0))
     while (Member* listed = anyone_listed()) enable(*listed);
   if (spread.wants_to_know(crew().running())) choose_cores();
+  Member* next = first_;
+  if (member_of(self_).low) look_at_next(member_of(self_));  // somebody may be enabled now
   --self_.inside;  // not ours any more once the lock is free, if the thread has ended
   if (__atomic_exchange_n(&word, kFree, __ATOMIC_RELEASE) == kContended) raw::futex_wake(&word);
+  while (next != nullptr) {
+    Thread& thread = *next->thread;
+    next = next->next_opened;  // not there any more once its gate is open
+    gates::open(thread);
+  }
+}
+
+// A thread that is woken on this core may run at once, and would only find the desk locked.
+void Desk::open(Thread& thread) {
+  spread.woke();
+  Member& member = member_of(thread);
+  member.next_opened = nullptr;
+  (last_ != nullptr ? last_->next_opened : first_) = &member;
+  last_ = &member;
 }
 
 Crew& Desk::crew() { return the_crew(); }
@@ -155,6 +166,7 @@ void Desk::set_enabled(Member& member) {
 void Desk::check_order() {
   const Member& member = member_of(self_);
   SNARL_CHECK(crew().is_enabled(self_.id));
+  SNARL_CHECK(!member.undisturbed || crew().high_enabled() == 0);
   if (member.low)
     SNARL_CHECK(crew().is_stepping(self_.id));
   else
@@ -198,6 +210,9 @@ bool Desk::rest() {
   crew().rest(self_.id);
   return admit_me();
 }
+
+// The others who are enabled are low and wait; the kernel or time could enable one of the rest.
+bool Desk::is_undisturbed() { return crew().is_stepping(self_.id) && outside == 0 && timed == 0; }
 
 void Desk::look_around() {
   if (spread.looked(machine_now())) scatter();

@@ -43,6 +43,8 @@ class Desk {
 
   // The step of the calling low thread is over. True if it may take another at once.
   bool rest();
+  // After rest() said so: until it comes to the desk again, nobody else can become enabled.
+  bool is_undisturbed();
 
   // The calling low thread waits for too long: one step of a low thread, out of turn.
   void help_starving();
@@ -61,12 +63,15 @@ class Desk {
   void skip_time();
 
  private:
+  // Its gate, when the desk is free again.
+  void open(Thread& thread);
   void enable(Member& member);
   void set_enabled(Member& member);
   bool admit_me();
   void hand_on(Member& member);
 
   Thread& self_;
+  Member *first_ = nullptr, *last_ = nullptr;  // whose gates are to be opened
 };
 
 // A semaphore was posted by a signal handler that interrupted us here: look at all lists again.

@@ -1,6 +1,5 @@
 #include "runtime/parallel/member.h"
 
-#include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/noise.h"
@@ -11,7 +10,9 @@
 namespace snarl::parallel {
 namespace {
 
-Storage<Member, kMaxThreads> members;
+// Where threads write whose steps the wire has no room for.
+constexpr size_t kScratch = 64;
+Storage<wire::Happened[kScratch], kMaxThreads> scratch;
 
 // Random sleep: each point is a chance.
 void pause_perhaps(Member& member) {
@@ -42,14 +43,14 @@ uint64_t take_number(Thread& self, Member& member) {
       points = change.step - number;
     }
   }
-  const bool looks_at_each = member.low || member.lowers || run().pauses.below != 0 || run().checks_order ||
+  const bool looks_at_each = (member.low && !member.undisturbed) || member.lowers || run().pauses.below != 0 || run().checks_order ||
                              run().noise;
   return looks_at_each ? 1 : points;
 }
 
 }  // namespace
 
-Member& member_of(const Thread& self) { return members[self.id]; }
+Storage<Member, kMaxThreads> members;
 
 void arrive_slowly(Thread& self) {
   Member& member = member_of(self);
@@ -66,14 +67,15 @@ void begin_step(Thread& self) {
   member.left = member.planned = is_alone() ? 1 : take_number(self, member);
 }
 
+// Once there is no room left, the counter is left alone: all threads share it.
 void take_chunk(Member& member) {
-  static thread_local wire::Happened nowhere __attribute__((tls_model("initial-exec")));
   wire::Layout& wire = *engine::shared;
-  const uint32_t chunk = __atomic_fetch_add(&wire.state.chunks, 1, __ATOMIC_RELAXED);
+  const bool room = __atomic_load_n(&wire.state.chunks, __ATOMIC_RELAXED) <= wire::kMaxChunks;
+  const uint32_t chunk = room ? __atomic_fetch_add(&wire.state.chunks, 1, __ATOMIC_RELAXED) : wire::kMaxChunks;
   const bool fits = chunk < wire::kMaxChunks && member.thread->ordinal < kMaxThreads;
-  if (!fits) wire.state.chunks = wire::kMaxChunks + 1;
-  member.at = fits ? wire.happened[chunk] : &nowhere;
-  member.full = member.at + (fits ? wire::kChunk : 1);
+  if (!fits && room) wire.state.chunks = wire::kMaxChunks + 1;
+  member.at = fits ? wire.happened[chunk] : scratch[member.thread->id];
+  member.full = member.at + (fits ? wire::kChunk : kScratch);
   if (fits) wire.chunk_owner[chunk] = member.thread->ordinal;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "base/rng.h"
+#include "base/storage.h"
 #include "policy/policy.h"
 #include "runtime/parallel/time.h"
 #include "runtime/thread.h"
@@ -24,7 +25,9 @@ struct alignas(64) Member {
   wire::Happened* at;       // where the next step is recorded ...
   wire::Happened* full;     // ... unless it is this
   wire::Thread* entry;      // its entry in the wire; never null
+  uint64_t last;            // time stamp of its last step
   bool low;
+  bool undisturbed;         // low, and as long as it does not come to the desk nobody can become enabled
   bool lowers;              // it took its change step: lower_to is its rank from its next point on
   Rank lower_to;
 
@@ -33,6 +36,7 @@ struct alignas(64) Member {
   uint64_t object;          // what it is listed for; 0: not listed
   uint64_t then;            // listed for a condition variable: the mutex that it needs next
   Member *next_listed, *previous_listed;
+  Member* next_opened;      // Desk::open
   bool outside;             // blocked in a call to the kernel
   Time deadline;            // blocked until then at most; kNever
   uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
@@ -49,7 +53,8 @@ struct alignas(64) Member {
   Rng rng;                  // of its pauses
 };
 
-Member& member_of(const Thread& self);
+extern Storage<Member, kMaxThreads> members;
+inline Member& member_of(const Thread& self) { return members[self.id]; }
 
 // The calling thread if its call is a point of a parallel run.
 inline Thread* me() {
@@ -61,9 +66,24 @@ void arrive_slowly(Thread& self);
 void begin_step(Thread& self);
 void take_chunk(Member& member);
 
+// Its next point is looked at, whatever was planned.
+inline void look_at_next(Member& member) {
+  member.undisturbed = false;
+  if (member.left < 2) return;
+  member.planned -= member.left - 1;
+  member.left = 1;
+}
+
 inline uint64_t time_stamp() {
   unsigned processor;
   return __builtin_ia32_rdtscp(&processor);  // after all that came before it
+}
+
+// Before all that comes after it; the processor may look earlier than at what came before, but
+// then that has a time stamp of its own.
+inline uint64_t time_stamp_before(const Member& member) {
+  const uint64_t now = __builtin_ia32_rdtsc();  // two thirds of the time that the other takes
+  return now > member.last ? now : member.last + 1;
 }
 
 inline void publish(Member& member, OpKind kind, const void* object, uint64_t pc) {
@@ -80,22 +100,33 @@ inline void arrive(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   if (__builtin_expect(--member.left == 0, 0)) arrive_slowly(self);
 }
 
-// Records the step: after an operation that takes something, before one that gives it away.
-inline void note(Thread& self, bool late = false) {
-  Member& member = member_of(self);
+inline void record(Member& member, uint64_t when, bool late = false) {
   const Op& pending = member.entry->pending;
   if (__builtin_expect(member.at == member.full, 0)) take_chunk(member);
-  *member.at++ = {time_stamp(), wire::Happened::of(pending.kind, pending.pc, late)};
+  *member.at++ = {when, wire::Happened::of(pending.kind, pending.pc, late)};
+  member.last = when;
   ++member.entry->steps;
 }
 
-// The step just recorded happens only now.
-inline void note_again(Thread& self) { member_of(self).at[-1].when = time_stamp(); }
+// Records the step: after an operation that takes something ...
+inline void note(Thread& self, bool late = false) { record(member_of(self), time_stamp(), late); }
 
-// The point after an operation that enables others.
+// ... and before one that gives it away.
+inline void note_giving(Thread& self) { record(member_of(self), time_stamp_before(member_of(self))); }
+
+// The step just recorded happens only now.
+inline void note_again(Thread& self) {
+  Member& member = member_of(self);
+  member.at[-1].when = member.last = time_stamp();
+}
+
+// The point after an operation that enables others. Where nobody keeps the thread there, no time has passed.
 inline void arrive_after(Thread& self, OpKind did, const void* object, uint64_t pc) {
-  member_of(self).entry->pending.after = did;
-  arrive(self, OpKind::kAfter, object, pc);
+  Member& member = member_of(self);
+  publish(member, OpKind::kAfter, object, pc);
+  member.entry->pending.after = did;
+  if (__builtin_expect(--member.left != 0, 1)) return record(member, member.last + 1);
+  arrive_slowly(self);
   note(self);
 }
 

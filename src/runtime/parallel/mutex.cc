@@ -71,7 +71,7 @@ int unlock(pthread_mutex_t* mutex) {
   if (self == nullptr) return libc().pthread_mutex_unlock(mutex);
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kUnlock, mutex, pc);
-  note(*self);
+  note_giving(*self);
   const int error = libc().pthread_mutex_unlock(mutex);
   offer(*self, mutex);
   arrive_after(*self, OpKind::kUnlock, mutex, pc);

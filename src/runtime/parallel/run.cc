@@ -21,7 +21,6 @@ constexpr Step kBlocks = 4096, kLargestBlock = 64;
 
 ParallelRun under_way;
 std::span<const Change> planned_changes;
-Real libc_table;
 bool on;
 
 void install() {
@@ -43,10 +42,11 @@ void install() {
 
 }  // namespace
 
+Real libc_table;
+
 const ParallelRun& run() { return under_way; }
 std::span<const Change> changes() { return planned_changes; }
 bool is_on() { return on && current != nullptr; }
-const Real& libc() { return libc_table; }
 
 void begin(const Run& order, Policy& policy, Arena& arena) {
   Plan plan;

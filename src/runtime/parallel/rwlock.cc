@@ -89,7 +89,7 @@ int unlock(pthread_rwlock_t* lock) {
   if (self == nullptr) return libc().pthread_rwlock_unlock(lock);
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kRwUnlock, lock, pc);
-  note(*self);
+  note_giving(*self);
   const int error = libc().pthread_rwlock_unlock(lock);
   offer_to_all(*self, lock);
   arrive_after(*self, OpKind::kRwUnlock, lock, pc);

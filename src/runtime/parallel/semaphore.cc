@@ -60,7 +60,7 @@ int post(sem_t* semaphore) {
   }
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kSemPost, semaphore, pc);
-  note(*self);
+  note_giving(*self);
   const int result = libc().sem_post(semaphore);
   offer(*self, semaphore);
   arrive_after(*self, OpKind::kSemPost, semaphore, pc);

@@ -79,7 +79,7 @@ void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   Member& member = member_of(self);
   if (kind != OpKind::kAfter && is_another_round(member, kind, pc) && ++member.rounds % kRounds == 0 && must_give_way(self))
     give_way_for(self, kGiveWay);
-  note(self);
+  note_giving(self);
 }
 
 void install_sleeps(Real& table) {

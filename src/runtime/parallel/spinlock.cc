@@ -33,7 +33,7 @@ int unlock(pthread_spinlock_t* spin) {
   if (self == nullptr) return libc().pthread_spin_unlock(spin);
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kUnlock, object_of(spin), pc);
-  note(*self);
+  note_giving(*self);
   const int error = libc().pthread_spin_unlock(spin);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   offer(*self, object_of(spin));

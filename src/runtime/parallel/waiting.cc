@@ -91,16 +91,18 @@ void give_way_for(Thread& self, uint64_t nanoseconds) {
 }
 
 void rest(Thread& self) {
+  Member& member = member_of(self);
+  bool goes_on = false, undisturbed = false;
   {
     Desk desk(self);
-    Member& member = member_of(self);
     if (member.lowers) desk.crew().lower(self.id, member.lower_to);
     member.lowers = false;
     member.low = !desk.crew().is_high(self.id);
-    if (!member.low) return;
-    if (desk.rest()) return;
+    goes_on = !member.low || desk.rest();
+    undisturbed = member.low && goes_on && desk.is_undisturbed();
   }
-  wait_patiently(self, kNever);
+  member.undisturbed = undisturbed;
+  if (!goes_on) wait_patiently(self, kNever);
 }
 
 void await_admission(Thread& self) { wait_patiently(self, kNever); }

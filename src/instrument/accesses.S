@@ -1,0 +1,109 @@
+// The hooks before plain accesses of up to 16 bytes: nearly all that an instrumented program ever calls.
+//
+// In each of them the way that is mostly taken has no branch that jumps: one costs as much as the call. Which way that
+// is, is known when the tool has been found, or not: so each hook is made for the program that runs alone, and
+// specialise.cc writes one of the bodies below over all of them. Where it may not, this one does all.
+//
+// A hook gets the address in rdi and may use what any function may. rax: the block; its place is on the stack.
+#include "instrument/offsets.h"
+
+#ifdef SNARL_TSAN_HIDDEN
+#define SNARL_TSAN_SYMBOL(name) .globl name; .hidden name
+#else
+#define SNARL_TSAN_SYMBOL(name) .globl name
+#endif
+
+// No point is an access by a place that is not known to the thread's own memory: 8: is a point, 9: is to be asked about.
+.macro SNARL_SHARED_BODY
+    mov (%rsp), %ecx
+    and $(SNARL_FRONT_SLOTS - 1), %ecx
+    cmpq $0, SNARL_BLOCK_FRONT(%rax, %rcx, 8)
+    jne 2f
+    mov SNARL_BLOCK_OWNERS(%rax), %rdx
+    mov %rdi, %rcx
+    shr $3, %rcx
+    and SNARL_BLOCK_MASK(%rax), %rcx
+    movzwl SNARL_BLOCK_ME(%rax), %esi
+    cmp %si, (%rdx, %rcx, 2)
+    jne 9f
+    ret
+2:  mov (%rsp), %rsi
+    cmp SNARL_BLOCK_FRONT(%rax, %rcx, 8), %rsi
+    jne 9f
+    subq $1, SNARL_BLOCK_ALLOWANCE(%rax)
+    js 8f
+    ret
+.endm
+
+.macro SNARL_ALL_BODY
+    subq $1, SNARL_BLOCK_ALLOWANCE(%rax)
+    js 8f
+    ret
+.endm
+
+.macro SNARL_NONE_BODY
+    ret
+.endm
+
+.macro SNARL_ALONE_BODY
+    test %rax, %rax
+    jne 1f
+    ret
+1:  SNARL_SHARED_BODY
+.endm
+
+.macro SNARL_HOOK name, body, kind, size
+    .p2align 6
+    SNARL_TSAN_SYMBOL(\name)
+    .type \name, @function
+\name:
+    .cfi_startproc
+    mov snarl_tsan_block(%rip), %rax
+    \body
+    .fill SNARL_HOOK_TAIL - (. - \name), 1, 0xcc
+8:  mov SNARL_BLOCK_POINT(%rax), %rax
+    jmp 7f
+9:  mov SNARL_BLOCK_UNDECIDED(%rax), %rax
+7:  mov %rdi, %rdx
+    mov $\size, %ecx
+    mov $\kind, %edi
+    mov (%rsp), %rsi
+    jmp *%rax
+    .cfi_endproc
+    .size \name, . - \name
+    .fill SNARL_HOOK_BYTES - (. - \name), 1, 0xcc
+.endm
+
+.macro SNARL_ACCESS name, kind, size
+    SNARL_HOOK __tsan_\name\size, SNARL_ALONE_BODY, \kind, \size
+.endm
+
+    .section .text.snarl_tsan, "ax", @progbits
+    .p2align 6
+    SNARL_TSAN_SYMBOL(snarl_tsan_first_access)
+snarl_tsan_first_access:
+
+// A compound access is an update: what it reads may be overtaken before it writes.
+.irp size, 1, 2, 4, 8, 16
+    SNARL_ACCESS read, SNARL_KIND_READ, \size
+    SNARL_ACCESS write, SNARL_KIND_WRITE, \size
+    SNARL_ACCESS read_write, SNARL_KIND_WRITE, \size
+    SNARL_ACCESS volatile_read, SNARL_KIND_READ, \size
+    SNARL_ACCESS volatile_write, SNARL_KIND_WRITE, \size
+    SNARL_ACCESS unaligned_read, SNARL_KIND_READ, \size
+    SNARL_ACCESS unaligned_write, SNARL_KIND_WRITE, \size
+    SNARL_ACCESS unaligned_read_write, SNARL_KIND_WRITE, \size
+    SNARL_ACCESS unaligned_volatile_read, SNARL_KIND_READ, \size
+    SNARL_ACCESS unaligned_volatile_write, SNARL_KIND_WRITE, \size
+.endr
+    SNARL_HOOK __tsan_vptr_read, SNARL_ALONE_BODY, SNARL_KIND_READ, 8
+
+    SNARL_TSAN_SYMBOL(snarl_tsan_last_access)
+snarl_tsan_last_access:
+
+// Never called: what the hooks become.
+    SNARL_HOOK snarl_tsan_for_none, SNARL_NONE_BODY, SNARL_KIND_READ, 1
+    SNARL_HOOK snarl_tsan_for_shared, SNARL_SHARED_BODY, SNARL_KIND_READ, 1
+    SNARL_HOOK snarl_tsan_for_all, SNARL_ALL_BODY, SNARL_KIND_READ, 1
+
+    .section .note.GNU-stack, "", @progbits
