@@ -62,6 +62,7 @@ SNARL_HOOK void __assert_fail(const char* expression, const char* file, unsigned
 SNARL_HOOK void __asan_on_error() {
   if (Thread* self = current) {
     ++self->inside;
+    engine::shared->state.on_fibers.waits = 1;  // it may ask another process for names
     write_threads(*self);
   }
 }

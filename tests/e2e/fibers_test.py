@@ -99,7 +99,156 @@ class KernelTest(FibersCase):
                                           env={"SNARL_RT_ASK_KERNEL": "1"}), 1)
 
 
-PARTS = {"fallbacks": FallbacksTest, "kernel": KernelTest}
+# Exceptions that travel through switches, thread_local objects, a thread that lives on at the end and alone knows a block.
+GOOD = """#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+std::mutex mutex;
+std::condition_variable& changed = *new std::condition_variable;
+std::deque<std::string> names;
+thread_local std::string name;
+bool waits = false;
+static void fall(int depth) {
+  const std::string text(50, 'x');
+  { std::lock_guard<std::mutex> lock(mutex); }
+  if (depth == 0) throw std::runtime_error(text);
+  fall(depth - 1);
+}
+static void work(int number) {
+  name = std::to_string(number) + std::string(40, '.');
+  try {
+    fall(3);
+  } catch (const std::runtime_error&) {
+    std::lock_guard<std::mutex> lock(mutex);
+    names.push_back(name);
+    changed.notify_all();
+  }
+}
+static void stay() {
+  const auto block = std::make_unique<int[]>(1000);
+  std::unique_lock<std::mutex> lock(mutex);
+  waits = true;
+  changed.notify_all();
+  changed.wait(lock, [&] { return block[0] != 0; });
+}
+int main() {
+  std::thread(stay).detach();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) threads.emplace_back(work, i);
+  for (std::thread& thread : threads) thread.join();
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [] { return waits; });
+  return names.size() == 2 ? 0 : 1;
+}
+"""
+# In one of two orders: a block is used after it was freed, a number overflows, a stack overflows.
+FREED = """#include <mutex>
+#include <thread>
+std::mutex mutex;
+int* block = new int(3);
+static int look() {
+  mutex.lock();
+  int* seen = block;
+  mutex.unlock();
+  std::lock_guard<std::mutex> lock(mutex);
+  return seen == nullptr ? 0 : *seen;
+}
+int main() {
+  int value = 0;
+  std::thread thread([&] { value = look(); });
+  mutex.lock();
+  delete block;
+  block = nullptr;
+  mutex.unlock();
+  thread.join();
+  return value == 7 ? 2 : 0;
+}
+"""
+OVERFLOWN = """#include <mutex>
+#include <thread>
+std::mutex mutex;
+int number = 0x7fffffff;
+volatile int sum;
+int main() {
+  std::thread thread([] { std::lock_guard<std::mutex> lock(mutex); number = 1; });
+  mutex.lock();
+  sum = number + 1;
+  mutex.unlock();
+  thread.join();
+}
+"""
+DEEP = """#include <mutex>
+#include <thread>
+std::mutex mutex;
+int phase = 0;
+__attribute__((noinline)) int fall(int depth) {
+  volatile char room[4096];
+  room[0] = static_cast<char>(depth);
+  const int below = fall(depth + 1);
+  return below + room[0];
+}
+int main() {
+  std::thread thread([] {
+    mutex.lock();
+    const int seen = phase;
+    mutex.unlock();
+    if (seen == 1) fall(0);
+  });
+  for (int i = 0; i < 2; ++i) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++phase;
+  }
+  thread.join();
+}
+"""
+
+
+@unittest.skipUnless(COMPILERS, "no compiler")
+class SanitizersTest(FibersCase):
+    def build(self, compiler, sanitizer, text):
+        source = self.folder / "program.cc"
+        source.write_text(text)
+        program = self.folder / f"{sanitizer}.{compiler}"
+        self.expect_code(self.command(compiler, "-std=c++17", "-g", "-O1", f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all",
+                                      "-pthread", source, "-o", program), 0)
+        return program
+
+    def expect_report(self, sanitizer, text, says):
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                program = self.build(compiler, sanitizer, text)
+                result = self.run_program(program, schedules=200)
+                self.expect_code(result, 1)
+                finding = self.only_finding(result)
+                self.assertTrue(finding["confirmed"], self.describe(result, "not confirmed"))
+                said = (self.finding_folder(finding) / "stderr.txt").read_text(errors="replace")
+                self.assertRegex(said, says, self.describe(result, "another report"))
+
+    def test_correct_programs_stay_silent(self):
+        for compiler in COMPILERS:
+            for sanitizer in ("address", "address,undefined"):
+                with self.subTest(compiler + " " + sanitizer):
+                    result = self.run_program(self.build(compiler, sanitizer, GOOD), schedules=30)
+                    self.expect_code(result, 0)
+                    self.expect_layer(result, "fibers")
+                    self.assertEqual(self.summary(result)["repeatable"]["same"], 20, self.describe(result, "does not repeat"))
+
+    def test_use_after_free(self):
+        self.expect_report("address", FREED, "heap-use-after-free")
+
+    def test_undefined_behaviour(self):
+        self.expect_report("undefined", OVERFLOWN, "signed integer overflow")
+
+    def test_stack_overflow(self):
+        self.expect_report("address", DEEP, "stack-overflow")
+
+
+PARTS = {"fallbacks": FallbacksTest, "kernel": KernelTest, "sanitizers": SanitizersTest}
 
 
 def main():
