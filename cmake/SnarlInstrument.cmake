@@ -11,10 +11,13 @@ if(NOT SNARL_EXECUTABLE)
     HINTS "${CMAKE_CURRENT_LIST_DIR}/../../../bin" "${CMAKE_CURRENT_LIST_DIR}/../bin" NO_CMAKE_FIND_ROOT_PATH)
 endif()
 
-if(NOT PROJECT_NAME)
-  # A toolchain file. CMake wants one word for the compiler, and takes more of them as its first arguments.
+# A toolchain file is read before any language is there.
+get_property(_snarl_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT _snarl_languages OR _snarl_languages STREQUAL "NONE")
+  # CMake wants one word for the compiler, and takes more of them as its first arguments.
   set(CMAKE_C_COMPILER "${SNARL_EXECUTABLE}" cc)
   set(CMAKE_CXX_COMPILER "${SNARL_EXECUTABLE}" c++)
+  list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SNARL_EXECUTABLE)
   return()
 endif()
 

@@ -83,6 +83,7 @@ Status check_elf(const ElfImage& image, const std::string& name) {
     return Error{name + " is for another processor than x86-64", {}, kNotExecutable};
   if (image.type != ET_EXEC && image.type != ET_DYN)
     return Error{name + " is an object file, not a program", "link it first", kNotExecutable};
+  if (image.cut_off) return Error{name + " is cut off: a part that is to be loaded is missing", "build it again", kNotExecutable};
   if (image.go)
     return Error{name + " is a Go program: goroutines don't use pthread calls and can't be controlled",
                  "use Go's own race detector (go build -race)", kNotControllable};
