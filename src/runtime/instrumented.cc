@@ -66,7 +66,7 @@ void lock(uint32_t kind, uint64_t pc, uint64_t object, uint32_t) {
   Thread* self = current;
   if (self == nullptr || self->inside != 0) return;
   Inside inside(*self);
-  const Op op{.kind = static_cast<OpKind>(kind), .object = object, .pc = pc};
+  const Op op{.kind = static_cast<OpKind>(kind), .shape = LockShape::kOwn, .object = object, .pc = pc};
   engine::point(*self, op);
   if (has_point_after(op.kind)) engine::point_after(*self, op);
 }

@@ -53,6 +53,7 @@ namespace snarl {
   F(setresgid, int (*)(gid_t, gid_t, gid_t))                                                             \
   F(setgroups, int (*)(size_t, const gid_t*))                                                            \
   F(initgroups, int (*)(const char*, gid_t))                                                             \
+  F(sigaltstack, int (*)(const stack_t*, stack_t*))                                                      \
   F(clone, int (*)(int (*)(void*), void*, int, void*, ...))                                              \
   F(pthread_key_create, int (*)(pthread_key_t*, void (*)(void*)))                                        \
   F(pthread_key_delete, int (*)(pthread_key_t))                                                          \

@@ -144,6 +144,7 @@ std::optional<Instruction> decode(uint64_t address, std::string_view bytes) {
   result.immediate = constant_of(raw);
   result.by_table = result.flow == Flow::kIndirect && jumps_by_table(raw);
   result.padding = raw.mnemonic == ZYDIS_MNEMONIC_NOP || raw.mnemonic == ZYDIS_MNEMONIC_INT3;
+  result.is_return = raw.meta.category == ZYDIS_CATEGORY_RET;
   result.takes_address = raw.mnemonic == ZYDIS_MNEMONIC_LEA && is_rip_relative(raw);
   set_flags(raw, result);
   result.patched.length = raw.length;

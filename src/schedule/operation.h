@@ -118,7 +118,8 @@ constexpr uint8_t kCancellable = 1;  // the thread may be cancelled instead
 constexpr uint8_t kRobust = 2;       // mutex: the next owner is told if this one ends without unlocking
 constexpr uint8_t kChecksOwner = 4;  // mutex: even a normal one is unlocked by its owner only (robust, PI)
 // What the program's object behind a lock operation is: all of these are mutexes to the model.
-enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream };
+// kOwn: a lock of the program's own, which only the program can look into.
+enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream, kOwn };
 
 // The kind of object that an operation works on.
 enum class ObjectKind : uint8_t { kNone = 0, kMutex, kCondition, kRwlock, kSemaphore, kBarrier, kFutex, kOnce, kCount };

@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
+#include "runtime/fiber/signal_stacks.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
 #include "runtime/task.h"
@@ -56,7 +57,10 @@ void begin(Thread& main) {
   raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
   on = true;
+  fiber::begin_signal_stacks();
 }
+
+bool is_carrier(const Fiber& fiber) { return &fiber == &carrier; }
 
 void prepare() {
   const wire::Command& command = engine::shared->command;
@@ -85,6 +89,7 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   raw::copy(child.name, current->name, sizeof child.name);
   inherit_float_control(fiber->context);
   if (fiber::masks_differ) fiber->mask = fiber::own_mask();
+  fiber::forget_signal_stack(*fiber);
   child.fiber = fiber;
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);

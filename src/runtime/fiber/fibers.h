@@ -40,6 +40,8 @@ void leave(Thread& self);
 extern Fiber* running;
 extern bool asks;  // whoever is switched to is to write its stack and go back
 
+bool is_carrier(const Fiber& fiber);
+
 inline void open(Thread& to) { running = to.fiber; }
 
 inline void wait(Thread& self) {
