@@ -1,6 +1,5 @@
-// snarl: kind=assert within=1000 except=clang.O0
-/* C: a member of a struct that is copied as a whole while another thread changes it. Without optimisation clang calls
-   libc's memcpy for that, which is one step. */
+// snarl: kind=assert within=1000
+/* C: a member of a struct that is copied as a whole while another thread changes it. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
