@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 
 #include "measure.h"
 #include "tables.h"
@@ -15,36 +13,27 @@ namespace {
 constexpr double kAlone = 1.3, kCountdown = 1.5;  // ns per access on top of native
 constexpr int kTimes = 3;
 
-using Kernels = std::map<std::string, double>;  // nanoseconds
-
-void keep_best(Kernels& best, const std::string& lines) {
-  std::istringstream text(lines);
-  std::string name;
-  for (double nanoseconds; text >> name >> nanoseconds;)
-    best[name] = best.contains(name) ? std::min(best[name], nanoseconds) : nanoseconds;
-}
-
-struct Measured {
-  Kernels native, alone, countdown, unshared, tsan, accesses;
+struct Measured {  // nanoseconds by kernel
+  Smallest native, alone, countdown, unshared, tsan, accesses;
 };
 
 // The programs take turns, so that what else runs on the machine hits them alike.
 Measured measure(const std::string& program) {
   Measured all;
   const std::string once = "run --once --steps 0 -p pct:depth=2 --points ";
-  keep_best(all.accesses, answer_of(program + "_counting").text);
+  keep_smallest(all.accesses, answer_of(program + "_counting").text);
   for (int i = 0; i < kTimes; ++i) {
-    keep_best(all.native, answer_of(program).text);
-    keep_best(all.alone, answer_of(program + "_snarl").text);
-    keep_best(all.tsan, answer_of(program + "_tsan").text);
-    keep_best(all.countdown, snarl(once + "memory:all", program + "_snarl").text);
-    keep_best(all.unshared, snarl(once + "memory", program + "_snarl").text);
+    keep_smallest(all.native, answer_of(program).text);
+    keep_smallest(all.alone, answer_of(program + "_snarl").text);
+    keep_smallest(all.tsan, answer_of(program + "_tsan").text);
+    keep_smallest(all.countdown, snarl(once + "memory:all", program + "_snarl").text);
+    keep_smallest(all.unshared, snarl(once + "memory", program + "_snarl").text);
   }
   return all;
 }
 
 bool is_complete(const Measured& all) {
-  for (const Kernels* part : {&all.native, &all.alone, &all.countdown, &all.unshared, &all.tsan, &all.accesses})
+  for (const Smallest* part : {&all.native, &all.alone, &all.countdown, &all.unshared, &all.tsan, &all.accesses})
     if (part->size() != 4) return false;
   return true;
 }
@@ -53,8 +42,8 @@ void compare(const std::string& compiler) {
   const Measured all = measure("bench_accesses_" + compiler);
   if (!is_complete(all)) return failed("memory hooks, " + compiler);
   for (const auto& [name, native] : all.native) {
-    const auto each = [&, &kernel = name, base = native](const Kernels& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
-    const auto hook = [&](const char* how, const Kernels& of, double limit) {
+    const auto each = [&, &kernel = name, base = native](const Smallest& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
+    const auto hook = [&](const char* how, const Smallest& of, double limit) {
       row(fmt::format("memory hook, {}, {}, {}", compiler, name, how), fmt::format("{:.2f} ns per access", each(of)),
           fmt::format("<= {} ns", limit), each(of) / limit);
     };
