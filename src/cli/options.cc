@@ -60,8 +60,8 @@ constexpr OptionInfo kOptions[] = {
      "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
     {"point-at", '\0', "FUNCTION", nullptr,
-     "threads may be switched at the entry of this function too, in any program: queue::push, 'app::*'.\n"
-     "May be given several times.", kRun | kClassify, true},
+     "threads may be switched at the entry of this function too, in any program:\n"
+     "queue::push, 'app::*'. May be given several times.", kRun | kClassify, true},
     {"locks", '\0', "FILE", nullptr,
      "locks of the program's own, which then block exactly: lines such as lock: my_lock(1), unlock:\n"
      "my_unlock(1), where (1) says which argument is the lock", kRun | kClassify},

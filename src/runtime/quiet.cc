@@ -46,8 +46,7 @@ void grant(Thread& self) {
 
 bool pass(Thread& self) {
   if (must_ask(self) || !turn::enter(self)) return false;
-  const bool may = engine::conductor().allowance(self.id) != 0;
-  if (may) engine::conductor().passed(self.id, 1);
+  const bool may = engine::conductor().pass(self.id);
   turn::leave(self);
   return may;
 }

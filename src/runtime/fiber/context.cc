@@ -40,6 +40,8 @@ snarl_fiber_switch:
     .cfi_startproc
     endbr64
     save_registers
+    movl (%rsp), %eax
+    movzwl 4(%rsp), %ecx
     movq %rsp, (%rdi)
     movq (%rsi), %rsp
     cmpl $0, snarl_fiber_writes_fs(%rip)
@@ -47,8 +49,14 @@ snarl_fiber_switch:
     je 1f
     wrfsbase %rsi
 2:
+    cmpl (%rsp), %eax               # to load them takes longer than the rest, and nearly all fibers have the same
+    jne 3f
+    cmpw 4(%rsp), %cx
+    je 4f
+3:
     ldmxcsr (%rsp)
     fldcw 4(%rsp)
+4:
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     give_back r15
@@ -68,8 +76,8 @@ snarl_fiber_switch:
     .cfi_rel_offset rbp, 48
     movl $0x1002, %edi              # ARCH_SET_FS
     movl $158, %eax                 # arch_prctl
-    syscall
-    jmp 2b
+    syscall                         # overwrites eax and ecx: both controls are loaded
+    jmp 3b
     .cfi_endproc
     .size snarl_fiber_switch, . - snarl_fiber_switch
 
