@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <sstream>
 
 #include "measure.h"
 #include "scan/code_flow.h"
@@ -18,22 +16,11 @@ constexpr int kTimes = 5, kStarts = 15;
 constexpr double kPerAtomic = 10, kCold = 200, kCached = 5;  // ns, ms, ms
 constexpr const char* kProgram = "/usr/bin/redis-server";
 
-std::map<std::string, double> nanoseconds_in(const Output& output) {
-  std::map<std::string, double> each;
-  std::istringstream text(output.text);
-  std::string name;
-  for (double nanoseconds; text >> name >> nanoseconds;) each[name] = nanoseconds;
-  return each;
-}
-
 void measure_instructions() {
-  std::map<std::string, double> native, patched;
+  Smallest native, patched;
   for (int i = 0; i < kTimes; ++i) {
-    const auto keep = [](auto& best, const auto& now) {
-      for (const auto& [name, each] : now) best[name] = best.contains(name) ? std::min(best[name], each) : each;
-    };
-    keep(native, nanoseconds_in(answer_of("bench_atomics")));
-    keep(patched, nanoseconds_in(snarl("run --once --steps 0 -p pct:depth=2 --points sync,atomic", "bench_atomics")));
+    keep_smallest(native, answer_of("bench_atomics").text);
+    keep_smallest(patched, snarl("run --once --steps 0 -p pct:depth=2 --points sync,atomic", "bench_atomics").text);
   }
   if (native.empty() || native.size() != patched.size()) return failed("patched atomics");
   for (const auto& [name, each] : native) {
