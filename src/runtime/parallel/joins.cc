@@ -31,6 +31,7 @@ int collect(Thread& self, Member& target, void** result) {
 int join_until(Thread& self, Member& target, void** result, Time until) {
   arrive(self, OpKind::kJoin, &target, self.caller);
   const int error = acquire(self, &target, [&target] { return try_ended(target); }, until);
+  if (is_alone()) give_number_back(self);
   note(self, error == ETIMEDOUT);
   return error != 0 ? error : collect(self, target, result);
 }

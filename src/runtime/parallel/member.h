@@ -28,6 +28,7 @@ struct alignas(64) Member {
   uint64_t last;            // time stamp of its last step
   bool low;
   bool undisturbed;         // low, and as long as it does not come to the desk nobody can become enabled
+  bool counted;             // its step under way has a number
   bool lowers;              // it took its change step: lower_to is its rank from its next point on
   Rank lower_to;
 
@@ -64,6 +65,8 @@ inline Thread* me() {
 
 void arrive_slowly(Thread& self);
 void begin_step(Thread& self);
+// The step under way began while others lived and is taken when none does any more: it has no number after all.
+void give_number_back(Thread& self);
 void take_chunk(Member& member);
 
 // Its next point is looked at, whatever was planned.
