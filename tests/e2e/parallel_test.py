@@ -26,7 +26,6 @@ WRONG = ("lock_inversion", "lost_update", "double_checked_init", "missed_signal"
 SKIPPED = {
     "cancel_corners": "cancels threads, which is refused", "cancel_states": "the same", "cancel_unwinds": "the same",
     "cancelled_waits": "the same",
-    "futex_forms": "futex requeue and bit sets, which are refused",
     "timers": "timers fire in real time, its clocks are virtual",
 }
 

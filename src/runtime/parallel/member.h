@@ -36,6 +36,7 @@ struct alignas(64) Member {
   Thread* thread;
   uint64_t object;          // what it is listed for; 0: not listed
   uint64_t then;            // listed for a condition variable: the mutex that it needs next
+  uint32_t bits;            // listed for a futex: only wakes with one of them count
   Member *next_listed, *previous_listed;
   Member* next_opened;      // Desk::open
   bool outside;             // blocked in a call to the kernel
