@@ -24,8 +24,7 @@ WRONG = ("lock_inversion", "lost_update", "double_checked_init", "missed_signal"
 
 # Correct programs that can't work in parallel runs (docs/limitations.md).
 SKIPPED = {
-    "cancel_corners": "cancels threads, which is refused", "cancel_states": "the same", "cancel_unwinds": "the same",
-    "cancelled_waits": "the same",
+    "cancel_states": "cancels a thread of the asynchronous type, which is refused",
     "timers": "timers fire in real time, its clocks are virtual",
 }
 

@@ -155,6 +155,7 @@ static void forget_wait(Member& member) {
   outside -= member.outside ? 1 : 0;
   timed -= member.deadline != kNever ? 1 : 0;
   member.outside = false;
+  member.ends_wait = false;
   member.deadline = kNever;
 }
 
@@ -236,11 +237,19 @@ void Desk::wake_all(const void* object) {
   admit();
 }
 
+void Desk::ask_to_end(Member& member) {
+  __atomic_store_n(&member.asked_to_end, true, __ATOMIC_RELEASE);
+  if (crew().is_enabled(member.thread->id) || !member.ends_wait || member.thread->cancel_off) return;
+  enable(member);
+  admit();
+}
+
 // A signalled thread is enabled if its mutex is free; if not, it is listed for the mutex instead.
 void Desk::hand_on(Member& member) {
   const uint64_t mutex = member.then;
   take_off_list(member);
   member.then = 0;
+  member.ends_wait = false;  // it has its signal, which nobody else gets
   if (mutex != 0) {
     put_on_list(member, mutex, 0);
     if (is_mutex_locked(mutex)) return;  // who unlocks it finds the thread listed

@@ -41,6 +41,9 @@ class Desk {
   // At most `count` of those listed for one futex are from now on listed for the other.
   int requeue(const void* object, const void* to, uint64_t count);
 
+  // By pthread_cancel: it may go on if it waits at a cancellation point.
+  void ask_to_end(Member& member);
+
   // Lets the low thread go that may, if any.
   void admit();
 

@@ -44,6 +44,8 @@ struct alignas(64) Member {
   uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
   bool late;                // the deadline came
   bool ended, detached;
+  bool asked_to_end;        // by pthread_cancel
+  bool ends_wait;           // ... which lets it go, if it is blocked
   uint32_t children;
   uint64_t name;
 

@@ -62,6 +62,7 @@ void install_joins(Real& table);
 void install_exits(Real& table);
 void install_sleeps(Real& table);
 void install_calls(Real& table);
+void install_cancel(Real& table);
 void install_cores(Real& table);
 
 // A futex call of the program's own; -errno or the kernel's result.
