@@ -1,7 +1,8 @@
-// What hooks at memory accesses cost, without the tool: against the same program built natively and with the
-// compiler's own ThreadSanitizer, all in one run; and what a point at a shared access costs under control.
+// What hooks at memory accesses cost: alone, with the countdown under control, and against the same program built
+// natively and with the compiler's own ThreadSanitizer, all in one run; and what a point at a shared access costs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -11,47 +12,89 @@
 namespace snarl::bench {
 namespace {
 
-constexpr double kPerAccess = 1.5;  // ns on top of native
+constexpr double kAlone = 1.3, kCountdown = 1.5;  // ns per access on top of native
 constexpr int kTimes = 3;
 
-struct Kernel {
-  double nanoseconds = 1e18;
-  double accesses = 1;
+using Kernels = std::map<std::string, double>;  // nanoseconds
+
+void keep_best(Kernels& best, const std::string& lines) {
+  std::istringstream text(lines);
+  std::string name;
+  for (double nanoseconds; text >> name >> nanoseconds;)
+    best[name] = best.contains(name) ? std::min(best[name], nanoseconds) : nanoseconds;
+}
+
+struct Measured {
+  Kernels native, alone, countdown, unshared, tsan, accesses;
 };
 
-// The best of several runs, by kernel.
-std::map<std::string, Kernel> kernels_of(const std::string& program) {
-  std::map<std::string, Kernel> best;
+// The programs take turns, so that what else runs on the machine hits them alike.
+Measured measure(const std::string& program) {
+  Measured all;
+  const std::string once = "run --once --steps 0 -p pct:depth=2 --points ";
+  keep_best(all.accesses, answer_of(program + "_counting").text);
   for (int i = 0; i < kTimes; ++i) {
-    std::istringstream text(answer_of(program).text);
-    std::string name;
-    Kernel kernel;
-    while (text >> name >> kernel.nanoseconds >> kernel.accesses)
-      if (kernel.nanoseconds < best[name].nanoseconds) best[name] = kernel;
+    keep_best(all.native, answer_of(program).text);
+    keep_best(all.alone, answer_of(program + "_snarl").text);
+    keep_best(all.tsan, answer_of(program + "_tsan").text);
+    keep_best(all.countdown, snarl(once + "memory:all", program + "_snarl").text);
+    keep_best(all.unshared, snarl(once + "memory", program + "_snarl").text);
   }
-  return best;
+  return all;
+}
+
+bool is_complete(const Measured& all) {
+  for (const Kernels* part : {&all.native, &all.alone, &all.countdown, &all.unshared, &all.tsan, &all.accesses})
+    if (part->size() != 4) return false;
+  return true;
 }
 
 void compare(const std::string& compiler) {
-  const auto native = kernels_of("bench_accesses_" + compiler), hooked = kernels_of("bench_accesses_" + compiler + "_snarl");
-  const auto tsan = kernels_of("bench_accesses_" + compiler + "_tsan");
-  if (native.empty() || hooked.empty() || tsan.empty()) return failed("memory hooks, " + compiler);
-  for (const auto& [name, kernel] : native) {
-    const double added = hooked.at(name).nanoseconds - kernel.nanoseconds, theirs = tsan.at(name).nanoseconds - kernel.nanoseconds;
-    const double each = added / kernel.accesses;
-    row(fmt::format("memory hook, {}, {}, on top of native", compiler, name), fmt::format("{:.2f} ns per access", each),
-        fmt::format("<= {} ns", kPerAccess), each / kPerAccess);
-    row(fmt::format("  of what the compiler's own TSan adds ({:.2f} ns)", theirs / kernel.accesses),
-        fmt::format("{:.2f}", added / theirs), "<= 1", added / theirs);
+  const Measured all = measure("bench_accesses_" + compiler);
+  if (!is_complete(all)) return failed("memory hooks, " + compiler);
+  for (const auto& [name, native] : all.native) {
+    const auto each = [&, &kernel = name, base = native](const Kernels& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
+    const auto hook = [&](const char* how, const Kernels& of, double limit) {
+      row(fmt::format("memory hook, {}, {}, {}", compiler, name, how), fmt::format("{:.2f} ns per access", each(of)),
+          fmt::format("<= {} ns", limit), each(of) / limit);
+    };
+    hook("without the tool", all.alone, kAlone);
+    hook("no point", all.unshared, kCountdown);
+    hook("countdown", all.countdown, kCountdown);
+    const double worst = std::max(each(all.countdown), each(all.unshared)) / each(all.tsan);
+    row(fmt::format("  of what the compiler's own TSan adds ({:.2f} ns)", each(all.tsan)), fmt::format("{:.2f}", worst), "<= 1", worst);
   }
 }
 
 void measure_shared(const char* policy, double least) {
-  const Output run = snarl(fmt::format("run --points memory:all --once --steps 0 -p {}", policy), "bench_accesses_gcc_snarl", "shared");
-  const double each = run.text.empty() ? 0 : std::stod(run.text);
-  if (each == 0) return failed("points at shared accesses");
-  row(fmt::format("points at memory accesses, {}, gates", policy), fmt::format("{:.1f} M per second", 1e3 / each),
-      fmt::format(">= {:g} M on fibers", least), least * each / 1e3);
+  double best = 1e18;
+  for (int i = 0; i < kTimes; ++i) {
+    const Output run = snarl(fmt::format("run --points memory:all --once --steps 0 --switching fibers -p {}", policy),
+                             "bench_accesses_gcc_snarl", "shared");
+    if (!run.text.empty()) best = std::min(best, std::stod(run.text));
+  }
+  if (best == 1e18) return failed("points at shared accesses");
+  row(fmt::format("points at shared accesses, {}, fibers", policy), fmt::format("{:.1f} M per second", 1e3 / best),
+      fmt::format(">= {:g} M", least), least * best / 1e3);
+}
+
+double nanoseconds_in(const Output& output) { return output.text.empty() ? 1e18 : std::stod(output.text); }
+
+// Two threads that take turns with a mutex: with hooks at all accesses and no tool, and as they like under snarl.
+void measure_mutex() {
+  double native = 1e18, alone = 1e18, under = 1e18;
+  for (int i = 0; i < 3 * kTimes; ++i) {
+    native = std::min(native, nanoseconds_in(answer_of("bench_accesses_gcc", "mutex")));
+    alone = std::min(alone, nanoseconds_in(answer_of("bench_accesses_gcc_snarl", "mutex")));
+    under = std::min(under, nanoseconds_in(snarl("run --once --steps 0 -p none --points memory", "bench_accesses_gcc_snarl", "mutex")));
+  }
+  if (std::max({native, alone, under}) == 1e18) return failed("mutex ping-pong");
+  const auto ratio = [&](const char* how, double time) {
+    row(fmt::format("mutex ping-pong with hooks, {}", how), fmt::format("{:.2f}x ({:.1f} / {:.1f} ms)", time / native, time / 1e6, native / 1e6),
+        "<= 1.2x", time / native / 1.2);
+  };
+  ratio("without the tool", alone);
+  ratio("policy none", under);
 }
 
 }  // namespace
@@ -60,6 +103,7 @@ void measure_accesses() {
   for (const char* compiler : {"gcc", "clang"}) compare(compiler);
   measure_shared("pct:depth=2", 100);
   measure_shared("random", 8);
+  measure_mutex();
 }
 
 }  // namespace snarl::bench

@@ -53,8 +53,7 @@ class Bed {
 
   void point() {
     const Op op = next_op();
-    int result = 0;
-    if (conductor_->go_on(at_, op, result)) return;
+    if (conductor_->go_on(at_, op)) return;
     at_ = conductor_->arrive(at_, op).next;
     conductor_->take(at_);
   }

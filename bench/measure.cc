@@ -19,6 +19,8 @@ int missed_rows = 0;
 
 fs::path beside_us(const std::string& name) { return fs::read_symlink("/proc/self/exe").parent_path() / name; }
 
+double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+
 // sh -c COMMAND; its rusage has the peak of all its descendants.
 Output run(const std::string& command) {
   Output output;
@@ -41,6 +43,7 @@ Output run(const std::string& command) {
   rusage usage{};
   output.good = wait4(pid, &status, 0, &usage) == pid && status == 0;
   output.peak_kb = usage.ru_maxrss;
+  output.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   output.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return output;
 }
@@ -50,6 +53,10 @@ Output run(const std::string& command) {
 Output snarl(const std::string& arguments, const std::string& program, const std::string& words) {
   return run(fmt::format("timeout 300 '{}' {} -- '{}' {} 2>/dev/null", beside_us("snarl").string(), arguments,
                          beside_us(program).string(), words));
+}
+
+Output tool(const std::string& arguments) {
+  return run(fmt::format("timeout 120 '{}' {}", beside_us("snarl").string(), arguments));
 }
 
 Output alone(const std::string& program, const std::string& words) {

@@ -9,12 +9,16 @@ namespace snarl::bench {
 struct Output {
   std::string text;  // what it wrote to its standard output
   double seconds = 0;
+  double cpu_seconds = 0;  // of all its processes
   long peak_kb = 0;   // resident memory of the largest of its processes, snarl included
   bool good = false;  // exit code 0
 };
 
 // `snarl ARGUMENTS -- PROGRAM WORDS`, for two minutes at most; the programs stand beside us.
 Output snarl(const std::string& arguments, const std::string& program, const std::string& words = {});
+
+// `snarl ARGUMENTS`, which may say where its other output goes.
+Output tool(const std::string& arguments);
 
 // `snarl run ARGUMENTS` with its summary; discarded JSON if there is none.
 nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words = {});

@@ -17,15 +17,17 @@ class Rng {
   struct Later {};  // seeded by assignment, if it is ever drawn from: seeding costs as much as ten draws
 
   Rng() : Rng(0) {}
-  explicit Rng(Later) : state_{} {}
+  explicit Rng(Later) {}  // NOLINT: leaves state_ alone on purpose
   explicit Rng(uint64_t seed) {
     for (uint64_t& word : state_) {
       word = mix64(seed);
       seed += 0x9e3779b97f4a7c15;
     }
   }
-  Rng(uint64_t seed, uint64_t index, Stream stream)
-      : Rng(combine(combine(seed, index), static_cast<uint64_t>(stream))) {}
+  Rng(uint64_t seed, uint64_t index, Stream stream) : Rng(seed_of(seed, index, stream)) {}
+  static uint64_t seed_of(uint64_t seed, uint64_t index, Stream stream) {
+    return combine(combine(seed, index), static_cast<uint64_t>(stream));
+  }
 
   // What the thread of that name draws.
   Rng(uint64_t seed, uint64_t index, Stream stream, uint64_t name)
@@ -58,6 +60,22 @@ class Rng {
   static constexpr uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
   uint64_t state_[4];
+};
+
+// One that is seeded when it is first drawn from.
+class LateRng {
+ public:
+  explicit LateRng(uint64_t seed = 0) : seed_(seed) {}
+  uint64_t below(uint64_t bound) {
+    if (!is_seeded_) rng_ = Rng(seed_);
+    is_seeded_ = true;
+    return rng_.below(bound);
+  }
+
+ private:
+  uint64_t seed_;
+  bool is_seeded_ = false;
+  Rng rng_{Rng::Later()};
 };
 
 }  // namespace snarl

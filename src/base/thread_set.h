@@ -20,14 +20,12 @@ class ThreadSet {
 
   bool has(ThreadId t) const { return ((used_ >> (t / 64)) & (words_[t / 64] >> (t % 64)) & 1) != 0; }
   void add(ThreadId t) {
-    const uint64_t word_bit = uint64_t{1} << (t / 64);
-    words_[t / 64] = ((used_ & word_bit) != 0 ? words_[t / 64] : 0) | bit(t);
-    used_ |= word_bit;
+    words_[t / 64] = (words_[t / 64] & counts(t / 64)) | bit(t);
+    used_ |= uint64_t{1} << (t / 64);
   }
   void remove(ThreadId t) {
-    if ((used_ >> (t / 64) & 1) == 0) return;
-    words_[t / 64] &= ~bit(t);
-    if (words_[t / 64] == 0) used_ &= ~(uint64_t{1} << (t / 64));
+    words_[t / 64] &= ~bit(t);  // also of a word that does not count
+    used_ &= ~(static_cast<uint64_t>(words_[t / 64] == 0) << (t / 64));
   }
   void put(ThreadId t, bool in) { in ? add(t) : remove(t); }
   void clear() { used_ = 0; }
@@ -69,6 +67,14 @@ class ThreadSet {
     }
     return result;
   }
+  // Are all members below `end`, a multiple of 64, also in `other`?
+  bool is_within(const ThreadSet& other, int end) const {
+    for (uint64_t u = used_ & ((uint64_t{1} << (end / 64)) - 1); u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
+      if ((words_[word] & ~(other.words_[word] & other.counts(word))) != 0) return false;
+    }
+    return true;
+  }
   bool intersects(const ThreadSet& other) const {
     for (uint64_t u = used_ & other.used_; u != 0; u &= u - 1)
       if (words_[__builtin_ctzll(u)] & other.words_[__builtin_ctzll(u)]) return true;
@@ -79,6 +85,7 @@ class ThreadSet {
   static constexpr int kWords = kMaxSlots / 64;
   static_assert(kWords <= 64, "used_ has one bit per word");
 
+  uint64_t counts(int word) const { return -(used_ >> word & 1); }  // all bits, or none
   static uint64_t bit(ThreadId t) { return uint64_t{1} << (t % 64); }
   ThreadId id(int word) const { return static_cast<ThreadId>(word * 64 + __builtin_ctzll(words_[word])); }
   ThreadId nth_in_word(int word, int rank) const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <iterator>
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -63,6 +64,8 @@ TEST(ThreadSet, MinusAndIntersectsAgreeWithStdSet) {
     expect_same(a.minus(b), only_a);
     EXPECT_EQ(a.intersects(b), !both.empty());
     EXPECT_EQ(b.intersects(a), !both.empty());
+    const auto is_beyond = [](ThreadId t) { return t >= kMaxThreads; };
+    EXPECT_EQ(a.is_within(b, kMaxThreads), std::all_of(only_a.begin(), only_a.end(), is_beyond));
     expect_same(a.minus(a), {});
   }
 }

@@ -30,8 +30,13 @@ bool stops_before_link(std::string_view word) {
 Words flags_of(const CompileTools& tools) {
   // clang's pass does not see accesses of 256 bits and more; gcc warns of fences, which its own runtime knows nothing of.
   if (tools.clang) return {"-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-g", "-Wno-unused-command-line-argument"};
-  return {"-fsanitize=thread", "-Wno-tsan", "-g"};
+  // gcc would write copies of a known size itself, without a hook; clang's pass makes calls of them.
+  return {"-fsanitize=thread", "-Wno-tsan", "-g", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
 }
+
+// Functions of libc that the hooks stand in front of (instrument/memory_functions.cc).
+constexpr const char* kWrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,"
+                                 "--wrap=strncpy,--wrap=strcmp";
 
 }  // namespace
 
@@ -56,7 +61,7 @@ Words compile_command(const Words& words, const CompileTools& tools) {
   const bool linking = links(words);
   if (linking) command.push_back(tools.clang ? "-fno-sanitize-link-runtime" : "-B" + tools.stand_ins);
   command.insert(command.end(), words.begin(), words.end());
-  if (linking) command.insert(command.end(), {"-Xlinker", tools.hooks, "-pthread"});
+  if (linking) command.insert(command.end(), {kWrapped, "-Xlinker", tools.hooks, "-pthread"});
   return command;
 }
 

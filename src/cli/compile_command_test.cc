@@ -25,7 +25,8 @@ TEST(CompileCommand, KnowsWhatLinks) {
 
 TEST(CompileCommand, CompilingOnlyGetsNoLibrary) {
   EXPECT_THAT(compile_command({"-O2", "-c", "a.c"}, kGcc),
-              ElementsAre("gcc", "-fsanitize=thread", "-Wno-tsan", "-g", "-O2", "-c", "a.c"));
+              ElementsAre("gcc", "-fsanitize=thread", "-Wno-tsan", "-g", "-fno-builtin-memcpy", "-fno-builtin-memmove",
+                          "-fno-builtin-memset", "-O2", "-c", "a.c"));
   EXPECT_THAT(compile_command({"-c", "a.c"}, kClang), Contains("-fno-vectorize"));
   EXPECT_THAT(compile_command({"-c", "a.c"}, kClang), Not(Contains("-Xlinker")));
 }
@@ -35,6 +36,7 @@ TEST(CompileCommand, LinkingEndsWithTheHooks) {
   EXPECT_THAT(gcc, Contains("-B/lib/stand"));
   EXPECT_EQ(gcc[gcc.size() - 2], "/lib/hooks.a");
   EXPECT_EQ(gcc[gcc.size() - 3], "-Xlinker");
+  EXPECT_TRUE(gcc[gcc.size() - 4].starts_with("-Wl,--wrap=memcpy,"));
   EXPECT_THAT(compile_command({"a.c"}, kClang), Contains("-fno-sanitize-link-runtime"));
 }
 

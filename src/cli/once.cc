@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "explore/function_names.h"
 #include "explore/policy_spec.h"
 #include "explore/settle.h"
 #include "explore/worker.h"
@@ -46,6 +47,7 @@ OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
   const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
+  if (Status named = check_all_matched(setup, record->patched.matched, guard); !named) return {complain(named.error())};
   if (record->outcome != OutcomeKind::kOk && record->created > 1) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
   return {exit_code_of(*record), record->created};
 }

@@ -59,6 +59,12 @@ constexpr OptionInfo kOptions[] = {
      "what several threads use), memory:all, function (entries), user (snarl_point).\n"
      "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
+    {"point-at", '\0', "FUNCTION", nullptr,
+     "threads may be switched at the entry of this function too, in any program:\n"
+     "queue::push, 'app::*'. May be given several times.", kRun | kClassify, true},
+    {"locks", '\0', "FILE", nullptr,
+     "locks of the program's own, which then block exactly: lines such as lock: my_lock(1), unlock:\n"
+     "my_unlock(1), where (1) says which argument is the lock", kRun | kClassify},
     {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere", kRun | kClassify | kReplay},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},

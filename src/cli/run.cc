@@ -66,6 +66,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
   session.setup.points = session.options.points;
+  session.setup.functions = session.options.functions;
   if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
   return session;
 }
@@ -123,7 +124,8 @@ int explore_and_report(const Session& session, Guard& guard) {
   complete(exploration.summary, session, reporter, exploration, *store);
   if (Status written = store->write_summary(summary_json_text(exploration.summary)); !written)
     return complain(written.error());
-  const bool shown = exploration.one_thread || put(report_text(session, exploration.summary, reporter));
+  const bool is_usage = exploration.error && exploration.error->exit_code == 2;
+  const bool shown = exploration.one_thread || is_usage || put(report_text(session, exploration.summary, reporter));
   const int code = exit_code_of(exploration, interrupt.taken());
   return shown ? code : complain({"can't write to the standard output"});
 }

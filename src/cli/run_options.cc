@@ -103,6 +103,23 @@ Status read_suppressions(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
+// Those of --point-at and of --locks.
+Status read_functions(const Arguments& arguments, RunOptions& options) {
+  for (const std::string& name : arguments.all("point-at")) {
+    if (name.empty()) return Error{fmt::format("{}: the name of a function is missing", arguments.label("point-at")), {}, 2};
+    options.functions.push_back({.use = FunctionUse::kPoint, .pattern = name});
+  }
+  if (const std::string file = arguments.get("locks"); !file.empty()) {
+    Expected<std::string> text = read_file(file, 2);
+    if (!text) return text.error();
+    Expected<std::vector<FunctionRule>> rules = parse_function_rules(*text, file);
+    if (!rules) return rules.error();
+    options.functions.insert(options.functions.end(), rules->begin(), rules->end());
+  }
+  if (options.functions.size() <= kMaxFunctionRules && to_text(options.functions).size() < wire::kMaxFunctionText) return Done{};
+  return Error{fmt::format("more than {} functions are named", kMaxFunctionRules), "one pattern can name many: 'queue::*'", 2};
+}
+
 Status read_fairness(const Arguments& arguments, CampaignPlan& plan) {
   if (!arguments.has("fairness")) return Done{};
   const std::string text = arguments.get("fairness");
@@ -158,7 +175,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
                                read_jobs(arguments, options), read_modes(arguments, options),
-                               read_seed(arguments, options), read_suppressions(arguments, options),
+                               read_seed(arguments, options), read_suppressions(arguments, options), read_functions(arguments, options),
                                read_fairness(arguments, options.plan)})
     if (!status) return status.error();
   options.plan.learns_places = (options.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;

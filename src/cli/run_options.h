@@ -26,6 +26,7 @@ struct RunOptions {
   Switching switching = Switching::kAuto;
   bool misuse = true;
   PointSet points = kDefaultPoints;
+  std::vector<FunctionRule> functions;
   std::string suppressions_file;
   std::vector<Suppression> suppressions;
   std::string output;

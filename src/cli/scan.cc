@@ -7,8 +7,10 @@
 namespace snarl {
 
 int scan_verb(const Words& words) {
-  if (words.size() != 3) return complain({"--scan is for the runtime only", "snarl help lists the verbs", 2});
-  const Status done = scan_file(words[0], std::atoi(words[1].c_str()), words[2]);
+  if (words.size() != 4) return complain({"--scan is for the runtime only", "snarl help lists the verbs", 2});
+  const Expected<std::vector<FunctionRule>> functions = parse_function_rules(words[3], "the runtime");
+  if (!functions) return complain(functions.error());
+  const Status done = scan_file(words[0], std::atoi(words[1].c_str()), words[2], *functions);
   return done ? 0 : complain(done.error());
 }
 

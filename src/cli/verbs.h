@@ -45,7 +45,7 @@ const VerbInfo* verb_named(std::string_view name);
 
 // man pages and completions, for the build and for shells: `snarl --generate man|bash|zsh|files ...`.
 int generate_verb(const Words& words);
-// `snarl --scan FILE DESCRIPTOR CACHED`, for the runtime.
+// `snarl --scan FILE DESCRIPTOR CACHED FUNCTIONS`, for the runtime.
 int scan_verb(const Words& words);
 
 }  // namespace snarl

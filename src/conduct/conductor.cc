@@ -18,8 +18,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
-  budget_ = budget;
-  ask_at_ = 0;
+  budget_ = budget == 0 ? ~Step{0} : budget;
+  end_hold();
   outside_ = nullptr;
   passed_over_.clear();
   pauses_[kMainThread] = 0;
@@ -121,7 +121,7 @@ int Conductor::take(ThreadId t) {
   last_taken_ = ++taken_[t];
   const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
   const bool spins = found == Spinners::Found::kSpins;
-  const bool yields = spins || gives_way(t, kind);
+  const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
   if (yields || !passed_over_.empty()) pass_over(t, yields);
   if (spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
   const bool alone = model_.live_count() < 2;
@@ -146,7 +146,7 @@ Reason Conductor::reason_to_leave(ThreadId at) const {
   return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
 }
 
-Decision Conductor::decision_at(ThreadId at) const {
+Decision Conductor::decision_at(ThreadId at, Reason reason) const {
   const bool ended = at == kNoThread;
   Decision decision;
   decision.step = *steps_;
@@ -154,12 +154,12 @@ Decision Conductor::decision_at(ThreadId at) const {
   decision.nth = last_taken_;
   decision.from = last_ordinal_;
   decision.kind = ended ? OpKind::kExit : model_.pending(at).kind;
-  decision.reason = reason_to_leave(at);
+  decision.reason = reason;
   return decision;
 }
 
-void Conductor::record(ThreadId at, ThreadId next) {
-  Decision decision = decision_at(at);
+void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
+  Decision decision = decision_at(at, reason);
   decision.to = model_.ordinals()[next];
   log_->add(decision);
 }

@@ -73,10 +73,12 @@ class Conductor {
   // for each step, but View::did, which is not kept: a policy that wants it must not hold.
   Step allowance(ThreadId t) const;
   void passed(ThreadId t, Step steps);
+  // One of them, if there is an allowance.
+  bool pass(ThreadId t);
 
-  // As arrive() and take(), if `t` just goes on and there is nothing unusual about it, which is so at most points.
-  // False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op, int& result);
+  // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
+  // most points. False: nothing has happened yet.
+  bool go_on(ThreadId t, const Op& op);
 
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
   // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
@@ -121,13 +123,20 @@ class Conductor {
     return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
   }
   void hold(Step steps);
+  void bound_asking() {
+    ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
+    if (ask_at_ > budget_) ask_at_ = budget_;
+  }
+  void end_hold() { ask_at_ = hold_until_ = 0; }
   ThreadId let_others(ThreadId chosen);
   Arrival arrival_of(ThreadId t, const Op& op);
   void tell_step(ThreadId t, const Op& did, bool alone);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at) const;
   bool is_calm(ThreadId t) const;
-  void count(ThreadId t, Step steps);
+  bool may_go_on(ThreadId t) const;
+  bool go_on_quietly(ThreadId t, const Op& op);
+  void count(ThreadId t, Step steps, bool alone);
   void look_at_clock() {
     if (model_.clock_reads() == clock_reads_) return;
     spins_.progress();
@@ -140,11 +149,15 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
+  static constexpr bool may_give_way(OpKind did) {
+    constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
+    return kThose.has(did);
+  }
   bool gives_way(ThreadId t, OpKind did);
   void pass_time();
   Reason reason_to_leave(ThreadId at) const;
-  void record(ThreadId at, ThreadId next);
-  Decision decision_at(ThreadId at) const;
+  void record(ThreadId at, ThreadId next, Reason reason);
+  Decision decision_at(ThreadId at, Reason reason) const;
 
   Model model_;
   PlanRunner plan_;
@@ -162,12 +175,13 @@ class Conductor {
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = 0;
+  Step budget_ = ~Step{0};
 
   Choice choice_;
   View view_;
   Verdict verdict_;
-  Step ask_at_ = 0;           // the last answer holds before this step
+  Step ask_at_ = 0;           // nobody need be asked before this step
+  Step hold_until_ = 0;       // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
   static constexpr uint32_t kPausesTogether = 16;

@@ -16,15 +16,16 @@ const Choice& Conductor::choose(ThreadId at) {
       if (fire_alone()) continue;
       return go_alone(at);
     }
-    if (budget_ != 0 && *steps_ >= budget_) {
+    if (*steps_ >= budget_) {
       const bool turns = spins_.has_turned_long() && all_have_spun();
       return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
     }
     const ThreadId next = pick(from);
     if (next == kNoThread) return answer(Turn::kDiverged, kNoThread, Reason::kNone);
     if (next == from) return answer(Turn::kGo, next, Reason::kNone);
-    if (from == at) reason = reason_to_leave(at);  // before a timer changes that
-    record(from, next);
+    const Reason leaves = reason_to_leave(from);
+    if (from == at) reason = leaves;  // before a timer changes that
+    record(from, next, leaves);
     if (!is_timer(next)) return answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
     take(next);
     ++timeouts_;
@@ -51,7 +52,7 @@ Turn Conductor::await_somebody() {
 
 // One thread is left: there is nothing to decide, and nothing counts as a step.
 const Choice& Conductor::go_alone(ThreadId at) {
-  ask_at_ = 0;
+  end_hold();
   return answer(Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone);
 }
 
@@ -92,16 +93,19 @@ bool Conductor::spins_for_good() {
 // `steps` more than the next one.
 void Conductor::hold(Step steps) {
   const Step now = *steps_ + 1;
-  ask_at_ = steps > ~now ? ~Step{0} : now + steps;
-  if (ask_at_ > fairness_.next()) ask_at_ = fairness_.next();
+  hold_until_ = steps > ~now ? ~Step{0} : now + steps;
+  bound_asking();
 }
 
 ThreadId Conductor::pick(ThreadId at) {
-  if (*steps_ < ask_at_ && hold_stands(at)) return at;
-  ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  const bool is_due = fairness_.is_due(*steps_);
+  if (!is_due && *steps_ < hold_until_ && hold_stands(at)) {
+    bound_asking();
+    return at;
+  }
+  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
   model_.forget_gained();
-  if (*steps_ >= fairness_.next() && next != kNoThread) next = let_others(next);
-  return next;
+  return is_due && next != kNoThread ? let_others(next) : next;
 }
 
 // This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.
@@ -112,13 +116,14 @@ ThreadId Conductor::let_others(ThreadId chosen) {
     if (const ThreadSet low = plan_.low(others); !low.empty()) others = low;
   const ThreadId other = fairness_.override_at(*steps_, others);
   if (other == kNoThread) return chosen;
-  ask_at_ = 0;
+  end_hold();
   return other;
 }
 
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
-  const ThreadId best = plan_.best(eligible());
+  const bool all = passed_over_.empty() && !spinners_.any_held();
+  const ThreadId best = plan_.best(all ? model_.enabled() : eligible());
   hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
   return best;
 }
@@ -136,7 +141,7 @@ ThreadId Conductor::ask_policy(ThreadId at) {
   if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
   if (verdict_.diverged) {
     expected_ = verdict_.expected;
-    got_ = decision_at(at);
+    got_ = decision_at(at, reason_to_leave(at));
     return kNoThread;
   }
   hold(verdict_.hold);

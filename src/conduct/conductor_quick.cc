@@ -15,24 +15,28 @@ bool Conductor::is_calm(ThreadId t) const {
   return outside_ == nullptr || !outside_->any();
 }
 
+// Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
+bool Conductor::may_go_on(ThreadId t) const {
+  if (model_.live_count() < 2) return is_calm(t);
+  if (*steps_ >= ask_at_ || !is_calm(t)) return false;
+  return model_.gained().empty() || hold_stands(t);
+}
+
 Step Conductor::allowance(ThreadId t) const {
-  const bool alone = model_.live_count() < 2;
-  if ((!alone && *steps_ >= ask_at_) || !is_calm(t)) return 0;  // a policy that is asked at every step says no at once
+  if (!may_go_on(t)) return 0;
   const Step row = t == last_ ? quiet_row_ : 0;
   const Step look = kQuietLook - 1 - row % kQuietLook, unwatched = spinners_.free_steps(t);
   const Step until_look = look < unwatched ? look : unwatched;
-  if (alone) return until_look;
-  const Step end = budget_ != 0 && budget_ < ask_at_ ? budget_ : ask_at_;
-  if (*steps_ >= end || !hold_stands(t)) return 0;
-  return end - *steps_ < until_look ? end - *steps_ : until_look;
+  if (model_.live_count() < 2) return until_look;
+  return ask_at_ - *steps_ < until_look ? ask_at_ - *steps_ : until_look;
 }
 
 // What take() does for every step, and nothing of what it does for some.
-void Conductor::count(ThreadId t, Step steps) {
+inline void Conductor::count(ThreadId t, Step steps, bool alone) {
   last_ = t;
   taken_[t] += steps;
-  if (model_.live_count() < 2) {
-    ask_at_ = 0;
+  if (alone) {
+    end_hold();
   } else {
     *steps_ += steps;
     if (policy_ == nullptr) plan_.stepped(*steps_, t);
@@ -43,21 +47,37 @@ void Conductor::count(ThreadId t, Step steps) {
 void Conductor::passed(ThreadId t, Step steps) {
   if (steps == 0) return;
   quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
-  count(t, steps);
+  count(t, steps, model_.live_count() < 2);
   spins_.passed(steps);
   spinners_.skipped(t, steps);
 }
 
-bool Conductor::go_on(ThreadId t, const Op& op, int& result) {
+bool Conductor::pass(ThreadId t) {
+  const Step row = t == last_ ? quiet_row_ : 0;
+  if (row % kQuietLook == kQuietLook - 1 || spinners_.free_steps(t) == 0 || !may_go_on(t)) return false;
+  passed(t, 1);
+  return true;
+}
+
+bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
   if (allowance(t) == 0 || !model_.perform_at_once(t, op)) return false;
-  quiet_row_ = !is_quiet(op.kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
-  count(t, 1);
-  result = 0;
-  spins_.stepped(t, op.kind, result);
-  if (is_quiet(op.kind))
-    spinners_.skipped(t, 1);
-  else
-    spinners_.stepped(t, op, *steps_);
+  passed(t, 1);
+  return true;
+}
+
+bool Conductor::go_on(ThreadId t, const Op& op) {
+  if (!Model::may_be_at_once(op.kind)) return false;
+  if (is_quiet(op.kind)) return go_on_quietly(t, op);
+  const bool alone = model_.live_count() < 2;
+  if (!may_go_on(t) || spinners_.any() || !model_.perform_at_once(t, op)) return false;
+  quiet_row_ = 0;
+  count(t, 1, alone);
+  if (op.kind == OpKind::kExit) {  // what others know of it, now that it has ended
+    last_ordinal_ = model_.ordinals()[t];
+    last_taken_ = taken_[t];
+  }
+  spins_.stepped(t, op.kind, 0);
+  spinners_.stepped(t, op, *steps_);
   return true;
 }
 

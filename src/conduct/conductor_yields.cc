@@ -15,7 +15,7 @@ constexpr int kIdleYields = 16;
 // must be able to get that far while others do nothing.
 bool Conductor::gives_way(ThreadId t, OpKind did) {
   if (did == OpKind::kPause) return ++pauses_[t] % kPausesTogether == 0;
-  if (did != OpKind::kTimeout && did != OpKind::kTestCancel) return did == OpKind::kYield;
+  if (did == OpKind::kYield) return true;
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
   const bool second = impatient_.has(who);
@@ -25,8 +25,7 @@ bool Conductor::gives_way(ThreadId t, OpKind did) {
 
 // Those who can run all yield, and may be waiting for one that sleeps.
 void Conductor::pass_time() {
-  bool idle = true;
-  model_.enabled().for_each([&](ThreadId t) { idle &= is_timer(t) || passed_over_.has(t); });
+  const bool idle = model_.enabled().is_within(passed_over_, kMaxThreads);
   if (!idle || ++idle_yields_ < kIdleYields) return;
   idle_yields_ = 0;
   model_.advance_time();

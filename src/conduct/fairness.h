@@ -19,41 +19,65 @@ constexpr Step kNever = ~Step{0};
 class Fairness {
  public:
   void begin(const Run& run) {
-    chance_ = run.fairness;
     overrides_ = 0;
     next_ = kNever;
-    if (chance_ <= 0) return;
+    is_known_ = true;
+    if (run.fairness <= 0) return;
+    if (run.fairness != chance_) {
+      chance_ = run.fairness;
+      quiet_first_ = quiet_for(kFirstBlock);
+    }
     rng_ = Rng(run.seed, run.index, Stream::kFairness);
-    next_ = gap();
+    search(0);
   }
 
-  // The choice before the step after this one is overridden.
+  // The choices before the steps up to this one are left alone; perhaps later ones, too.
   Step next() const { return next_; }
   uint64_t overrides() const { return overrides_; }
 
-  // The choice after `step` steps is due: any of `others`, or kNoThread if there are none. Draws the next one.
+  // Is the choice after `step` steps to be overridden?
+  bool is_due(Step step) {
+    while (!is_known_ && next_ <= step) look_at_block();
+    return next_ <= step;
+  }
+
+  // The choice after `step` steps is due: any of `others`, or kNoThread if there are none.
   ThreadId override_at(Step step, const ThreadSet& others) {
-    const Step more = gap();
-    next_ = more > kNever - step - 1 ? kNever : step + 1 + more;
+    search(step + 1);
     if (others.empty()) return kNoThread;
     ++overrides_;
     return others.nth(static_cast<int>(rng_.below(static_cast<uint64_t>(others.size()))));
   }
 
  private:
+  static constexpr Step kFirstBlock = 64;
+
   double uniform() { return static_cast<double>(rng_.next() >> 11) * 0x1p-53; }
 
-  // How many steps are left alone before the next: geometric. Without a logarithm, so that every
-  // machine draws the same: blocks that double in length until one has an override in it, which is
-  // then found by halving it. `quiet` is the chance that a block has none.
-  Step gap() {
-    Step before = 0, length = 1;
-    double quiet = 1 - chance_;
-    for (; uniform() < quiet; length *= 2, quiet *= quiet) {
-      before += length;
-      if (length > kNever / 4) return kNever;
+  // How many steps are left alone before the next override is geometric. Without a logarithm, so that every machine
+  // draws the same: blocks that double in length until one has an override in it, which is then found by halving it.
+  // Drawn as the run gets there: short runs draw once.
+  void search(Step from) {
+    next_ = from;
+    length_ = kFirstBlock;
+    quiet_ = quiet_first_;
+    is_known_ = false;
+    look_at_block();
+  }
+
+  // The block [next_, next_ + length_) has no override with the chance quiet_.
+  [[gnu::noinline]] void look_at_block() {
+    if (uniform() >= quiet_) {
+      next_ += place_in(length_);
+      is_known_ = true;
+    } else if (length_ > kNever / 4) {
+      next_ = kNever;
+      is_known_ = true;
+    } else {
+      next_ += length_;
+      length_ *= 2;
+      quiet_ *= quiet_;
     }
-    return before + place_in(length);
   }
 
   // Where in a block of 2^i steps, known to have an override, the first is: in the first half with
@@ -74,9 +98,13 @@ class Fairness {
     return quiet;
   }
 
-  Rng rng_;
+  Rng rng_{Rng::Later()};
   double chance_ = 0;
-  Step next_ = kNever;
+  double quiet_first_ = 1;   // chance that a first block has no override
+  Step next_ = kNever;       // the next override, if it is known; else, it is not before this
+  bool is_known_ = true;
+  Step length_ = 0;          // of the block to be looked at when the run gets there
+  double quiet_ = 1;         // chance that it has no override
   uint64_t overrides_ = 0;
 };
 

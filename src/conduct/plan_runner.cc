@@ -55,6 +55,17 @@ Rank PlanRunner::insert_rank() {
 
 ThreadId PlanRunner::best(const ThreadSet& among) {
   ThreadId best = among.first();
+  drew_ = false;
+  if (parallel_above_ == kNoRank) {
+    Rank highest = ranks_[best];
+    among.for_each([&](ThreadId t) {
+      const Rank rank = ranks_[t];
+      if (rank <= highest) return;
+      highest = rank;
+      best = t;
+    });
+    return best;
+  }
   int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;

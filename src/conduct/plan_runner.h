@@ -58,7 +58,7 @@ class PlanRunner {
   size_t at_ = 0;                // the first change that has not been applied
   Rank parallel_above_ = kNoRank;
   bool drew_ = false;
-  Rng insert_, adversary_;
+  LateRng insert_, adversary_;
   Rank floor_ = 0;               // the highest rank of a change
   Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
   size_t known_ = 0;             // how many of them

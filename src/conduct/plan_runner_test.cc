@@ -24,7 +24,7 @@ struct Written {
     Plan plan;
     plan.ranks = ranks;
     plan.changes = changes;
-    plan.insert = Rng(1);
+    plan.insert = LateRng(1);
     runner->begin(plan);
     for (uint32_t t = 0; t < ranks.size(); ++t) runner->spawned(static_cast<ThreadId>(t), t);
   }
@@ -100,7 +100,7 @@ TEST(PlanRunner, AThreadBeyondNIsInsertedAtAUniformPlace) {
     Rank ranks[] = {300, 100, 200};
     Plan plan;
     plan.ranks = ranks;
-    plan.insert = Rng(1, i, Stream::kPolicy);
+    plan.insert = LateRng(Rng::seed_of(1, i, Stream::kPolicy));
     runner->begin(plan);
     for (ThreadId t = 0; t < 4; ++t) runner->spawned(t, t);
     const std::vector<ThreadId> order = order_of(*runner, 4);

@@ -45,14 +45,13 @@ class Spinners {
   };
 
   // `t` takes a step, number `now` of the run.
-  Found stepped(ThreadId t, const Op& op, Step now) {
-    if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
+  [[gnu::always_inline]] Found stepped(ThreadId t, const Op& op, Step now) {
     State& state = states_[t];
-    held_.remove(t);
-    if (!is_quiet(op.kind)) return stop(t, state);
-    const uint32_t row = state.row++;
-    if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
-    return look(t, state, op, now);
+    if (spinning_.empty() && state.row <= kFirstWindow && !is_quiet(op.kind)) {  // it has not been looked at
+      state.row = 0;
+      return Found::kNothing;
+    }
+    return consider(t, state, op, now);
   }
 
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
@@ -70,6 +69,7 @@ class Spinners {
     });
     return held_;
   }
+  bool any() const { return !spinning_.empty(); }
   bool any_held() const { return !held_.empty(); }
 
  private:
@@ -85,6 +85,15 @@ class Spinners {
     Step until = 0;                    // held: not longer than this
     Seen seen[kPlaces];
   };
+  [[gnu::noinline]] Found consider(ThreadId t, State& state, const Op& op, Step now) {
+    if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
+    held_.remove(t);
+    if (!is_quiet(op.kind)) return stop(t, state);
+    const uint32_t row = state.row++;
+    if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
+    return look(t, state, op, now);
+  }
+
   enum class Worth { kNone, kFruitless, kFruitful };
 
   Found stop(ThreadId t, State& state) {

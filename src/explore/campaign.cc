@@ -160,7 +160,8 @@ void Campaign::learn(const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
   steps_ = std::max(steps_, record.steps);
-  if (record.patched.sites + record.patched.unread >= patched_.sites + patched_.unread) patched_ = record.patched;
+  const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
+  if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
 }
 
 void Campaign::forgive(const Ticket& ticket) {

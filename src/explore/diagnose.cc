@@ -266,6 +266,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.time = kTimeModes[static_cast<size_t>(record.time)];
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
   s.points = points_text(record.points);
+  s.functions = record.functions;
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);

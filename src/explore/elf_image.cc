@@ -53,6 +53,7 @@ class Parser {
       const auto segment = at<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
       if (!segment) return;
       if (segment->p_type == PT_LOAD) loads_.push_back(*segment);
+      if (segment->p_type == PT_LOAD && part(segment->p_offset, segment->p_filesz).size() < segment->p_filesz) image_.cut_off = true;
       if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0)
         image_.code.push_back(part(segment->p_offset, segment->p_filesz));
       if (segment->p_type == PT_DYNAMIC) dynamic_ = *segment;

@@ -18,6 +18,7 @@ struct ElfImage {
   std::string interpreter;  // PT_INTERP; empty: static, or a library
   std::string build_id;     // lower-case hex
   std::vector<std::string> needed;
+  bool cut_off = false;     // what is to be loaded is not all there
   bool go = false;          // built by the Go toolchain
   bool symbols = false;     // has a symbol table
   bool debug_info = false;  // has DWARF in the file itself

@@ -1,5 +1,6 @@
 #include "explore/environment.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "wire/layout.h"
@@ -47,6 +48,17 @@ std::string preload_list(const std::vector<std::string>& user, const std::string
   return list;
 }
 
+// At its end ASan stops all OS threads and looks for leaks from their stacks: it knows nothing of fibers, takes a tenth of a
+// second, and such a run does not repeat. Whoever asks for it has it.
+void without_leak_check(std::vector<std::string>& environment) {
+  constexpr std::string_view kOptions = "ASAN_OPTIONS=";
+  const auto at = std::ranges::find_if(environment, [=](const std::string& variable) { return variable.starts_with(kOptions); });
+  if (at == environment.end())
+    environment.push_back(std::string(kOptions) + "detect_leaks=0");
+  else if (at->find("detect_leaks") == std::string::npos)
+    *at += ":detect_leaks=0";
+}
+
 }  // namespace
 
 std::string wire_variable(int wire_fd, int control_fd) {
@@ -68,6 +80,7 @@ std::vector<std::string> with_preload(const std::vector<std::string>& user, cons
       result.push_back(variable);
   }
   result.push_back(std::string(kPreload) + preload_list(theirs, runtime, target));
+  if (target.has_asan) without_leak_check(result);
   return result;
 }
 

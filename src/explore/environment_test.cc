@@ -27,6 +27,16 @@ TEST(Environment, ButNotBeforeASanitizer) {
               Contains("LD_PRELOAD=/usr/lib/libasan.so.8:/lib/libsnarl_rt.so:x.so"));
 }
 
+TEST(Environment, LooksForNoLeaksUnlessAskedTo) {
+  Target target;
+  const auto with = [&target](std::vector<std::string> user) { return with_preload(user, "rt.so", target); };
+  EXPECT_THAT(with({"ASAN_OPTIONS=x=1"}), Contains("ASAN_OPTIONS=x=1"));
+  target.has_asan = true;
+  EXPECT_THAT(with({}), Contains("ASAN_OPTIONS=detect_leaks=0"));
+  EXPECT_THAT(with({"ASAN_OPTIONS=x=1"}), Contains("ASAN_OPTIONS=x=1:detect_leaks=0"));
+  EXPECT_THAT(with({"ASAN_OPTIONS=detect_leaks=1"}), Contains("ASAN_OPTIONS=detect_leaks=1"));
+}
+
 TEST(Environment, PassesNoWireOfOthersOn) {
   EXPECT_THAT(with({"SNARL_WIRE=3,4"}), Not(Contains("SNARL_WIRE=3,4")));
   EXPECT_EQ(wire_variable(100, -1), "SNARL_WIRE=100,-1");

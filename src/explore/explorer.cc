@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "explore/diagnose.h"
+#include "explore/function_names.h"
 #include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
@@ -39,6 +40,7 @@ class Explorer {
   Status hand_out();
   bool nothing_to_test();
   Status find_named_groups();
+  Status find_named_functions();
   void wait();
   Status advance();
   Status take(const Ticket& ticket, RunRecord record);
@@ -71,7 +73,8 @@ class Explorer {
   std::vector<pollfd> fds_;
   std::string obstacle_;                      // to fibers
   bool over_ = false;
-  bool named_groups_found_ = false;
+  bool named_groups_found_ = false, named_functions_found_ = false;
+  uint64_t matched_ = 0;                      // wire::Patched, of all runs
   double began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0, reaped_ = 0;
 };
@@ -118,6 +121,7 @@ Status Explorer::hand_out() {
   for (Place& place : places_) {
     if (place.worker->busy()) continue;
     if (nothing_to_test()) return Done{};
+    if (Status found = find_named_functions(); !found) return found;
     if (Status found = find_named_groups(); !found) return found;
     const std::optional<Ticket> ticket = campaign_.next(!pending_.empty());
     if (!ticket) return Done{};
@@ -149,6 +153,13 @@ Status Explorer::find_named_groups() {
   return Done{};
 }
 
+// Only runs show which files are loaded.
+Status Explorer::find_named_functions() {
+  if (setup_.functions.empty() || !campaign_.just_profiled() || named_functions_found_) return Done{};
+  named_functions_found_ = true;
+  return check_all_matched(setup_, matched_, guard_);
+}
+
 void Explorer::wait() {
   fds_.assign(1, {options_.stop_fd, POLLIN, 0});  // poll ignores negative descriptors
   double wake = now_seconds() + kProgressInterval;
@@ -175,6 +186,7 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
   result_.summary.cpu_seconds += record.cpu_seconds;
+  matched_ |= record.patched.matched;
   if (!record.obstacle.empty()) need_gates(record.obstacle);
   if (ticket.profiling) {
     campaign_.finished(ticket, record, fails(record));

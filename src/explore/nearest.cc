@@ -29,4 +29,26 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return best;
 }
 
+static size_t scoped_distance(std::string_view word, std::string_view name) {
+  size_t least = edit_distance(word, name);
+  for (size_t at = 0; (at = name.find("::", at)) != name.npos;) {
+    at += 2;
+    least = std::min(least, edit_distance(word, name.substr(at)));
+  }
+  return least;
+}
+
+std::vector<std::string> nearest_names(std::string_view word, const std::vector<std::string>& names, size_t most) {
+  const size_t limit = std::max<size_t>(word.size() / 2, 2);
+  std::vector<std::pair<size_t, std::string>> near;
+  for (const std::string& name : names) {
+    const size_t distance = scoped_distance(word, name);
+    if (distance <= limit && distance < name.size()) near.emplace_back(distance, name);
+  }
+  std::ranges::sort(near);
+  std::vector<std::string> result;
+  for (size_t i = 0; i < near.size() && i < most; ++i) result.push_back(std::move(near[i].second));
+  return result;
+}
+
 }  // namespace snarl

@@ -10,6 +10,7 @@
 #include "explore/shared_places.h"
 #include "explore/event_groups.h"
 #include "schedule/decision.h"
+#include "schedule/function_rule.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
 #include "wire/layout.h"
@@ -28,6 +29,7 @@ struct RunRecord {
   wire::Randomness random = wire::Randomness::kSeed;
   uint64_t clock_base = 0;       // see wire::Options
   PointSet points = kSyncPoints;
+  std::vector<FunctionRule> functions;  // see Setup
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -58,7 +60,7 @@ struct RunRecord {
   SharedPlaces learned;          // that should be, as this run shows
   std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
-  wire::Patched patched;         // atomic instructions of code that was not compiled for us
+  wire::Patched patched;         // code that was not compiled for us
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
   bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it

@@ -6,6 +6,7 @@
 
 #include "explore/fd.h"
 #include "explore/file_bytes.h"
+#include "explore/function_names.h"
 #include "explore/system.h"
 #include "scan/table.h"
 
@@ -31,11 +32,14 @@ void keep(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-Status scan_file(const std::string& file, int result, const std::string& cached) {
+Status scan_file(const std::string& file, int result, const std::string& cached, const std::vector<FunctionRule>& functions) {
   const FileBytes bytes(file);
   if (bytes.view().empty()) return Error{"can't read " + file};
   const CodeImage image = read_code(bytes.view());
-  const std::string table = table_bytes(image, plan_patches(image));
+  const NamedFunctions named = find_named_functions(file, functions);
+  PatchPlan plan = plan_patches(image, named.functions);
+  plan.matched = named.matched;
+  const std::string table = table_bytes(image, plan);
   if (!write_all(result, table)) return system_error("can't write the table of patches");
   if (!cached.empty()) keep(cached, table);
   return Done{};

@@ -8,6 +8,7 @@
 #include "schedule/directive_file.h"
 #include "explore/standard_input.h"
 #include "explore/target.h"
+#include "schedule/function_rule.h"
 #include "schedule/run.h"
 #include "wire/layout.h"
 
@@ -30,6 +31,7 @@ struct Setup {
   Step step_budget = 1'000'000;          // 0: none
   bool misuse = true;                    // look for it
   PointSet points = kDefaultPoints;
+  std::vector<FunctionRule> functions;   // that the user named; at most kMaxFunctionRules
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
   std::vector<std::string> plugins;      // libraries of policies, absolute paths

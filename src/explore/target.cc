@@ -83,6 +83,7 @@ Status check_elf(const ElfImage& image, const std::string& name) {
     return Error{name + " is for another processor than x86-64", {}, kNotExecutable};
   if (image.type != ET_EXEC && image.type != ET_DYN)
     return Error{name + " is an object file, not a program", "link it first", kNotExecutable};
+  if (image.cut_off) return Error{name + " is cut off: a part that is to be loaded is missing", "build it again", kNotExecutable};
   if (image.go)
     return Error{name + " is a Go program: goroutines don't use pthread calls and can't be controlled",
                  "use Go's own race detector (go build -race)", kNotControllable};
@@ -98,6 +99,11 @@ Status check_elf(const ElfImage& image, const std::string& name) {
     return Error{fmt::format("{} is not linked with glibc (its loader is {})", name, image.interpreter),
                  "build it against glibc", kNotControllable};
   return Done{};
+}
+
+bool has_asan(const ElfImage& image) {
+  const auto is = [](const std::string& symbol) { return symbol == "__asan_init"; };
+  return std::ranges::any_of(image.imports, is) || std::ranges::any_of(image.exports, is);
 }
 
 // "#! INTERPRETER [ARGUMENT]": at most one argument, as the kernel splits it.
@@ -155,6 +161,7 @@ Expected<Target> resolve(Target target, const std::string& name, const std::stri
   if (!controllable) return controllable.error();
   target.build_id = image.build_id;
   target.needed = image.needed;
+  target.has_asan = has_asan(image);
   return target;
 }
 

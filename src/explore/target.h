@@ -15,6 +15,7 @@ struct Target {
   std::string program;              // what the user named, as an absolute path
   std::string build_id;             // of `path`, lower-case hex; empty: it has none
   std::vector<std::string> needed;  // its DT_NEEDED
+  bool has_asan = false;            // AddressSanitizer, as a library or linked into it
 };
 
 // Where execvp would find it; empty if nowhere.

@@ -96,6 +96,10 @@ TEST_F(TargetTest, KnowsWhatItCannotControl) {
   expect_error(file("cut", own_.substr(0, 40)), 126, "damaged");
 }
 
+TEST_F(TargetTest, KnowsAHalfWrittenFile) {
+  expect_error(file("half", own_.substr(0, 8192)), 126, "is cut off");
+}
+
 TEST_F(TargetTest, FollowsInterpreters) {
   const Expected<Target> script = find_target({file("script", "#!/bin/sh -e\necho\n"), "a"}, "/usr/bin:/bin");
   ASSERT_TRUE(script) << script.error().message;

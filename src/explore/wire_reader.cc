@@ -169,7 +169,9 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.parallel = once(state.parallel) != 0;
-  record.patched = {once(state.patched.sites), once(state.patched.patched), once(state.patched.unread), once(state.patched.refused)};
+  const wire::Patched& patched = state.patched;
+  record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
+                    once(patched.functions), once(patched.functions_patched), once(patched.matched)};
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);

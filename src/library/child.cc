@@ -14,6 +14,7 @@
 
 #include "explore/capture.h"
 #include "explore/fd.h"
+#include "explore/fiber_watch.h"
 #include "explore/system.h"
 #include "runtime/batch.h"
 
@@ -48,6 +49,7 @@ class Supervisor {
  private:
   bool has_ended(ChildEnd& end) const;
   void look(ChildEnd& end);
+  bool is_stuck(bool moves, double now);
   void end_child(bool& why);
 
   SharedMemory& memory_;
@@ -57,6 +59,7 @@ class Supervisor {
   double begun_at_ = now_seconds();
   uint64_t steps_ = 0;             // ... and steps that the one under way has taken, when last looked at
   double stepped_at_ = begun_at_;
+  uint64_t cpu_at_step_ = 0;       // nanoseconds
 };
 
 // What the body has started and left behind ends with it, while the zombie keeps the group's number from being reused.
@@ -81,11 +84,23 @@ void Supervisor::look(ChildEnd& end) {
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
   if (begun != begun_) begun_at_ = now;
-  if (begun != begun_ || steps != steps_) stepped_at_ = now;
+  const bool moves = begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
   if (now - begun_at_ > order_.timeout) end_child(end.timed_out);
-  if (order_.fibers && now - stepped_at_ > kStuckAfter) end_child(end.is_stuck);
+  if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);
   if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
+}
+
+// It has had the processor for a while and has taken no step, or it sleeps. One that just does not get the processor,
+// on a busy machine, is not stuck.
+bool Supervisor::is_stuck(bool moves, double now) {
+  const Sight sight = see_process(child_, memory_.wire, 0);
+  if (moves) {
+    stepped_at_ = now;
+    cpu_at_step_ = sight.cpu_time;
+  }
+  if (now - stepped_at_ <= kStuckAfter) return false;
+  return sight.asleep || static_cast<double>(sight.cpu_time - cpu_at_step_) * 1e-9 > kStuckAfter;
 }
 
 ChildEnd Supervisor::watch(int out, int err) {

@@ -89,6 +89,11 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
 
 bool Model::publish(ThreadId t, const Op& op) {
   pending_[t] = op;
+  if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
+    threads_[t].ends = Ending::kNone;
+    enabled_.add(t);
+    return true;
+  }
   if (uses_object(op.kind) && !link(t, op.object)) return false;
   if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
   if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
@@ -103,10 +108,14 @@ bool Model::publish(ThreadId t, const Op& op) {
 
 // A create changes nothing by itself: spawn() does.
 bool Model::perform_at_once(ThreadId t, const Op& op) {
-  const bool locks = op.kind == OpKind::kLock || op.kind == OpKind::kUnlock || op.kind == OpKind::kTryLock;
-  if ((!locks && !is_quiet(op.kind) && op.kind != OpKind::kCreate) || op.timed || (op.traits & kCancellable) != 0) return false;
-  if (watches_ && destroyed_.find(op.object) != nullptr) return false;
+  constexpr OpKinds kLocks = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock};
+  constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
+  const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
+  if (op.timed) return false;
+  if (locks && watches_ && destroyed_.find(op.object) != nullptr) return false;
+  if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
   if (locks && !mutex_at_once(t, op)) return false;
+  if (ends && !end_at_once(t, op)) return false;
   misuse_.kind = MisuseKind::kNone;
   pending_[t] = op;
   threads_[t].ends = Ending::kNone;
@@ -181,6 +190,7 @@ int Model::perform(ThreadId t) {
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
+  if (has_no_effect(op.kind) && !threads_[t].interrupted && threads_[t].ends == Ending::kNone) return 0;
   if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);

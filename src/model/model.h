@@ -48,9 +48,16 @@ class Model {
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t);
 
-  // As publish() and perform() in one, with result 0: quiet operations, a create, a mutex that is free or is given back.
-  // False: it must be done in two, for whatever reason. `t` runs, and has no signal to handle.
+  // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
+  // thread's end, a join with one that has ended.
+  // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
+
+  static constexpr bool may_be_at_once(OpKind kind) {
+    constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit,
+                                                     OpKind::kJoin, OpKind::kCreate, OpKind::kEndProcess};
+    return kThose.has(kind);
+  }
 
   // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
   bool advance_time();
@@ -175,6 +182,7 @@ class Model {
   int perform_join(ThreadId t);
   int perform_detach(ThreadId t);
   int perform_exit(ThreadId t);
+  bool end_at_once(ThreadId t, const Op& op);
   int perform_cancel(ThreadId by, ThreadId target);
   bool is_cancelled(ThreadId t) const;
   void end_early(ThreadId t, Ending ending);
@@ -215,7 +223,7 @@ class Model {
   int perform_early(ThreadId t);
   void set_timer(ThreadId t);
   void clear_timer(ThreadId t);
-  void refresh_timers();
+  [[gnu::noinline]] void refresh_timers();
   bool may_fire(ThreadId t) const;
   void leave_queue(ThreadId t);
   bool alarm_may_fire(ThreadId slot) const;

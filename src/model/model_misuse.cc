@@ -27,8 +27,11 @@ bool is_second_half(OpKind kind) { return kind == OpKind::kReacquire || kind == 
 
 // The commonest operations, in their commonest form: they should cost next to nothing.
 bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
+  constexpr OpKinds kAlways = {OpKind::kExit, OpKind::kEndProcess};
+  constexpr OpKinds kUnlessDestroyed = {OpKind::kLock, OpKind::kTryLock};
+  if (kAlways.has(op.kind)) return true;
   if (destroyed_.find(op.object) != nullptr) return false;
-  if (op.kind == OpKind::kLock || op.kind == OpKind::kTryLock || op.kind == OpKind::kAfter) return true;
+  if (kUnlessDestroyed.has(op.kind)) return true;
   const Object* object = op.kind == OpKind::kUnlock ? objects_.find(op.object) : nullptr;
   return object != nullptr && !object->mutex.is_free() && object->mutex.owner == t;
 }

@@ -50,6 +50,19 @@ int Model::perform_join(ThreadId t) {
   return 0;
 }
 
+// A thread's end, or a join with one that has ended and that nobody else wants.
+bool Model::end_at_once(ThreadId t, const Op& op) {
+  if (op.kind == OpKind::kExit) return perform_exit(t) == 0;
+  const ThreadId target = op.thread;
+  if (target == kNoThread || target == t || !occupied_.has(target)) return false;
+  Thread& thread = threads_[target];
+  if (!thread.ended || thread.detached || thread.joiner != kNoThread) return false;
+  thread.joined_by = ordinals_[t];
+  thread.join_pc = op.pc;
+  occupied_.remove(target);
+  return true;
+}
+
 // Does its pending operation end because somebody asked for that? What a join waits for is had if it
 // can be, as glibc does it; any other cancellation point acts first.
 bool Model::is_cancelled(ThreadId t) const {

@@ -1,6 +1,6 @@
 #include "model/objects.h"
 
-#include "base/hash.h"
+#include <new>
 
 namespace snarl {
 
@@ -30,9 +30,7 @@ Object* ObjectTable::find_or_make(uint64_t address) {
   if (Object* object = find(address)) return object;
   if (count_ == sweep_at_) sweep();
   if (count_ == kCapacity) return nullptr;
-  Object& object = objects_[count_];
-  const Object unused;  // not Object(), which would clear all words of its sets
-  object = unused;
+  Object& object = *new (objects_.data() + count_) Object;  // not Object(), which would clear all words of its sets
   object.address = address;
   insert(count_++);
   return last_ = &object;

@@ -11,14 +11,15 @@ namespace snarl {
 // Who holds a read-write lock, for reports and misuse: the first few are known by name.
 struct RwHolders {
   struct Holder {
-    ThreadId thread = kNoThread;
-    uint16_t times = 0;
-    uint32_t ordinal = 0;  // right even when that thread has ended
-    uint64_t pc = 0;       // where it last took the lock
+    ThreadId thread;
+    uint16_t times;
+    uint32_t ordinal;  // right even when that thread has ended
+    uint64_t pc;       // where it last took the lock
   };
   static constexpr uint8_t kMost = 4;  // more readers than these at once are rarely of interest
 
-  Holder known[kMost];
+  RwHolders() {}  // NOLINT: leaves `known` alone on purpose
+  Holder known[kMost];  // [0, count) are
   uint8_t count = 0;
   bool more = false;  // there were others: whoever is not known may hold it as well
 

@@ -25,8 +25,8 @@ void draw_pct_plan(const Run& run, Arena& arena, Plan& plan) {
   plan.changes = arena.array<Change>(depth - 1);
   for (uint64_t i = 1; i < depth; ++i)
     plan.changes[i - 1] = {.step = 1 + rng.below(run.profile.steps), .rank = pct_rank(depth - i)};
-  plan.insert = Rng(rng.next());
-  plan.adversary = Rng(rng.next());
+  plan.insert = LateRng(rng.next());
+  plan.adversary = LateRng(rng.next());
 }
 
 }  // namespace snarl

@@ -77,8 +77,8 @@ struct Plan {
   std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
   std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
-  Rng insert;                 // draws the place of threads beyond `ranks`
-  Rng adversary;              // serially: draws who of those above `parallel_above` is next
+  LateRng insert;             // draws the place of threads beyond `ranks`
+  LateRng adversary;          // serially: draws who of those above `parallel_above` is next
   bool checks_order = false;  // in parallel: assert the rule of `parallel_above` at every point
   double pause_chance = 0;    // in parallel: at each point, a sleep ...
   uint64_t pause_nanoseconds = 0;  // ... of so long

@@ -100,6 +100,12 @@ void fields(Archive& a, AtomicSites& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, NamedFunctionsSeen& s) {
+  a("found", s.found);
+  a("patched", s.patched);
+}
+
+template <typename Archive>
 void fields(Archive& a, Summary& s) {
   a("version", s.version);
   a("command", s.command);
@@ -114,6 +120,7 @@ void fields(Archive& a, Summary& s) {
   a("policy", s.policy);
   a("points", s.points);
   a.added("atomic_sites", s.atomic_sites);
+  a.added("named_functions", s.named_functions);
   a("points_seen", s.points_seen);
   a("threads", s.threads);
   a("steps", s.steps);

@@ -110,6 +110,12 @@ struct AtomicSites {
   uint32_t refused_files = 0;  // whose code could not be changed
 };
 
+// Functions that the user named (--point-at, --locks).
+struct NamedFunctionsSeen {
+  uint32_t found = 0;
+  uint32_t patched = 0;        // the rest could not be
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -124,6 +130,7 @@ struct Summary {
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
   AtomicSites atomic_sites = {};
+  NamedFunctionsSeen named_functions = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen
   Step steps = 0;            // k, the most that was seen

@@ -134,10 +134,18 @@ class SummaryReport {
     if (!parts.empty()) item(parts);
   }
 
+  void named_functions() {
+    const NamedFunctionsSeen& named = s_.named_functions;
+    if (named.found == 0) return;
+    const std::string rest = named.patched == named.found ? "" : fmt::format(" ({} could not be patched)", grouped(named.found - named.patched));
+    item(fmt::format("named functions: {}{}; copies that were inlined are not seen", grouped(named.patched), rest));
+  }
+
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
     atomic_sites();
+    named_functions();
     if (!has_point("memory") && !has_point("memory:all")) item("memory points off: races on plain variables between two points can't be seen");
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),

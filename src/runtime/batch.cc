@@ -4,6 +4,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
 #include "runtime/ready.h"
 #include "schedule/misuse.h"
@@ -134,6 +135,7 @@ void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   engine::shared = &wire;
   get_ready();
   get_ready_for_bodies();
+  fibers::prepare();
   BatchRunner runner(wire, batch, body);
   batch.order.policies == 0 ? runner.run_one() : runner.run_all();
   wire.state.phase.store(wire::Phase::kEnded, std::memory_order_release);

@@ -30,6 +30,8 @@ void set_assertion(const char* expression, const char* file, unsigned line, cons
 // Fatal signals write the threads first. Once per process, and a stack for it per thread.
 void catch_fatal_signals();
 void give_signal_stack(const Thread& self);
+stack_t signal_stack_of(const Thread& self);
+bool gives_signal_stacks();
 // What their handler does.
 void note_fatal_signal(int signal, siginfo_t* info, void* context);
 

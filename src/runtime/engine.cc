@@ -13,6 +13,7 @@
 #include "runtime/groups.h"
 #include "runtime/misuse.h"
 #include "runtime/modules.h"
+#include "runtime/mutex_truth.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
@@ -126,6 +127,34 @@ void hand_over(Thread& self, const Choice& choice) {
   wait_for_turn(self);
 }
 
+void publish_counters() {
+  shared->state.timeouts = conductor().timeouts();
+  shared->state.overrides = conductor().overrides();
+}
+
+// The rest of a point at which the thread does not just go on.
+[[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
+  for (;;) {
+    hand_over(self, conductor().arrive(self.id, op));
+    publish_counters();
+    const int result = take(self, op);
+    if (result != kInterrupted) {
+      turn::leave(self);
+      return result;
+    }
+    if (const int error = handle_signal(self)) return error;
+    enter(self);
+    signals::note_come();
+  }
+}
+
+int ask(Thread& self, const Op& op) {
+  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
+  enter(self);
+  signals::note_come();
+  return ask_inside(self, op);
+}
+
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
 }
@@ -189,14 +218,9 @@ void reset_state(wire::State& state) {
   state.fault_address = state.fault_pc = 0;
   state.expected = state.got = Decision{};
   state.message[0] = '\0';
-  state.on_fibers.most = state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
+  state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
-}
-
-void publish_counters() {
-  shared->state.timeouts = conductor().timeouts();
-  shared->state.overrides = conductor().overrides();
 }
 
 Run ordered_run() {
@@ -245,6 +269,7 @@ void begin_run() {
   self.tid = static_cast<int>(*glibc::tid_word(self.handle));
   fibers::on = false;
   if (command.fibers != 0) fibers::begin(self);
+  decide_who_writes_mutexes(fibers::on);
   turn::begin();
   quiet::begin();
   watchdog::begin(shared->options.patience);
@@ -255,23 +280,13 @@ void begin_run() {
 }
 
 int point(Thread& self, const Op& op) {
-  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
-  for (;;) {
-    enter(self);
-    signals::note_come();
-    int result = 0;
-    const bool goes_on = shared->command.trace == 0 && conductor().go_on(self.id, op, result);
-    if (!goes_on) {
-      hand_over(self, conductor().arrive(self.id, op));
-      publish_counters();
-      result = take(self, op);
-    }
-    if (result != kInterrupted) {
-      turn::leave(self);
-      return result;
-    }
-    if (const int error = handle_signal(self)) return error;
-  }
+  const bool usual = !self.cancel_anywhere && shared->command.trace == 0;
+  if (__builtin_expect(!usual, 0)) return ask(self, op);
+  enter(self);
+  signals::note_come();
+  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
+  turn::leave(self);
+  return 0;
 }
 
 void give_way(Thread& self) {
@@ -297,7 +312,7 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 
 void point_after(Thread& self, const Op& did) {
   if (quiet::pass(self)) return;
-  point(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
+  ask(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
 }
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
@@ -326,8 +341,10 @@ void start(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  hand_over(self, conductor().arrive(self.id, op));
-  take(self, op);
+  if (shared->command.trace != 0 || !conductor().go_on(self.id, op)) {
+    hand_over(self, conductor().arrive(self.id, op));
+    take(self, op);
+  }
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);

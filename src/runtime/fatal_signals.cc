@@ -7,6 +7,8 @@
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/fibers.h"
+#include "runtime/fiber/signal_stacks.h"
 #include "runtime/patch/apply.h"
 #include "runtime/real.h"
 
@@ -58,16 +60,23 @@ void catch_fatal_signals() {
 }
 
 // ASan brings signal stacks of its own, and unmaps whatever it finds in their place.
-void give_signal_stack(const Thread& self) {
+bool gives_signal_stacks() {
   static const bool has_asan = dlsym(RTLD_DEFAULT, "__asan_init") != nullptr;
-  if (has_asan) return;
-  stack_t old = {};
-  sigaltstack(nullptr, &old);
-  if ((old.ss_flags & SS_DISABLE) == 0) return;  // it has one already
+  return !has_asan;
+}
+
+stack_t signal_stack_of(const Thread& self) {
+  return {.ss_sp = stacks[self.id].bytes, .ss_flags = 0, .ss_size = kSignalStack};
+}
+
+void give_signal_stack(const Thread& self) {
+  if (!gives_signal_stacks()) return;
   stack_t stack = {};
-  stack.ss_sp = stacks[self.id].bytes;
-  stack.ss_size = kSignalStack;
-  sigaltstack(&stack, nullptr);
+  real().sigaltstack(nullptr, &stack);
+  if ((stack.ss_flags & SS_DISABLE) == 0) return;  // it has one already
+  stack = signal_stack_of(self);
+  if (fibers::on) stack.ss_flags |= fiber::kAutoDisarm;
+  real().sigaltstack(&stack, nullptr);
 }
 
 }  // namespace snarl

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/child.h"
 #include "runtime/hook.h"
 #include "runtime/misuse.h"
 #include "runtime/mutex_truth.h"
@@ -19,7 +20,6 @@
 #include "runtime/signals.h"
 
 namespace snarl {
-namespace {
 
 void fork_point(Thread& self, uint64_t pc) {
   signals::expect_from_outside();
@@ -27,6 +27,13 @@ void fork_point(Thread& self, uint64_t pc) {
   remember_held(self);
   engine::point(self, Op{.kind = OpKind::kFork, .pc = pc});
 }
+
+void be_uncontrolled() {
+  become_copy();
+  engine::abandon();
+}
+
+namespace {
 
 // Streams of popen and their children.
 struct Command {
@@ -150,10 +157,7 @@ SNARL_HOOK pid_t fork() noexcept {
   if (self == nullptr) note_other_process();  // in a parallel run, or inside another call
   Inside inside(*current);
   const pid_t pid = real().fork();
-  if (pid == 0) {
-    become_copy();
-    engine::abandon();
-  }
+  if (pid == 0) be_uncontrolled();
   return pid;
 }
 

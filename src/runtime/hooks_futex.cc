@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/child.h"
 #include "runtime/clock.h"
 #include "runtime/ending.h"
-#include "runtime/fiber/fibers.h"
 #include "runtime/futex_call.h"
 #include "runtime/futex_op.h"
 #include "runtime/hook.h"
@@ -129,7 +129,8 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
   if (number == SYS_futex)
     if (Thread* self = at_point()) return result_of(perform(*self, FutexCall(a), SNARL_PC));
   if (number == SYS_gettid) return gettid();
-  if (number == SYS_clone || number == SYS_clone3) fibers::give_up("the program makes OS threads or processes by system calls of its own");
+  if (number == SYS_clone || number == SYS_clone3) return result_of(clone_by_call(number, a, SNARL_PC));
+  if (number == SYS_fork) return fork();
   if (number == SYS_futex_waitv && at_point() != nullptr)
     refuse("the program waits for several futexes at once (futex_waitv), which snarl does not model");
   if (number == SYS_futex && parallel::is_on())

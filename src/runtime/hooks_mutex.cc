@@ -10,6 +10,7 @@ namespace snarl {
 namespace {
 
 Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
+  if (mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP) return Op{.kind = kind, .object = address_of(mutex), .pc = pc};
   return Op{.kind = kind, .mutex = kind_of(mutex), .traits = traits_of(mutex), .object = address_of(mutex), .pc = pc};
 }
 
@@ -61,7 +62,9 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  return follow_model(real().pthread_mutex_lock, mutex, engine::point(*self, mutex_op(OpKind::kLock, mutex, pc)));
+  const int granted = engine::point(*self, mutex_op(OpKind::kLock, mutex, pc));
+  if (granted == 0 && take_ordinary(mutex, *self)) return 0;
+  return follow_model(real().pthread_mutex_lock, mutex, granted);
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
@@ -85,7 +88,8 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   reconcile(mutex);
   const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
   int error = engine::point(*self, op);
-  if (error == 0 || error == ENOTRECOVERABLE) error = real().pthread_mutex_unlock(mutex);
+  const bool done = error == 0 && give_back_ordinary(mutex, *self);
+  if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
   engine::point_after(*self, op);
   return error;
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "runtime/ending.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/misuse.h"
@@ -17,6 +18,7 @@ void end_point(int code, uint64_t pc) {
   if (self == nullptr) return;
   Inside inside(*self);
   engine::point(*self, Op{.kind = OpKind::kEndProcess, .pc = pc});
+  fibers::look_for_strangers();
   engine::shared->state.exit_code = code;
   note_held_at_exit(*self, pc);
   if (code != 0) write_threads(*self);
@@ -60,6 +62,7 @@ SNARL_HOOK void __assert_fail(const char* expression, const char* file, unsigned
 SNARL_HOOK void __asan_on_error() {
   if (Thread* self = current) {
     ++self->inside;
+    engine::shared->state.on_fibers.waits = 1;  // it may ask another process for names
     write_threads(*self);
   }
 }

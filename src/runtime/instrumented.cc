@@ -30,6 +30,7 @@ constexpr uint32_t kMostUndecided = 20'000;
 PlaceTable places;
 uint32_t undecided_in_a_row;
 bool begun;  // a run is under way
+bool tracks;  // who runs matters: there are memory points
 CallStack* stacks[kMaxThreads];
 CallStack shared_stack;  // of whoever has none of their own
 
@@ -66,7 +67,7 @@ void lock(uint32_t kind, uint64_t pc, uint64_t object, uint32_t) {
   Thread* self = current;
   if (self == nullptr || self->inside != 0) return;
   Inside inside(*self);
-  const Op op{.kind = static_cast<OpKind>(kind), .object = object, .pc = pc};
+  const Op op{.kind = static_cast<OpKind>(kind), .shape = LockShape::kOwn, .object = object, .pc = pc};
   engine::point(*self, op);
   if (has_point_after(op.kind)) engine::point_after(*self, op);
 }
@@ -145,12 +146,14 @@ void begin(const Thread& main) {
   block.functions = (points() & kFunctionPoints) != 0;
   block.locks = is_serial();
   block.calls = is_serial() && has_memory_points(points());
+  tracks = has_memory_points(points());
   begin_memory();
   heap::begin();
   running(main);
 }
 
 void running(const Thread& self) {
+  if (!tracks) return;
   block.me = sharing::mark_of(self);
   undecided_in_a_row = 0;
   if (!block.calls) return;

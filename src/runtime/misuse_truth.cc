@@ -51,6 +51,7 @@ bool is_not_ours(const pthread_mutex_t* mutex, int tid, bool anybodys) {
 
 bool is_wrong_unlock(const Misuse& misuse, int tid) {
   const bool anybodys = misuse.kind == MisuseKind::kUnlockNotOwner;
+  if (misuse.shape == LockShape::kOwn) return false;
   if (misuse.op == OpKind::kRwUnlock)
     return is_locked(static_cast<const pthread_rwlock_t*>(object_at(misuse))) == anybodys;
   if (misuse.shape == LockShape::kSpin)
@@ -60,6 +61,7 @@ bool is_wrong_unlock(const Misuse& misuse, int tid) {
 }
 
 bool says_locked(const Misuse& misuse) {
+  if (misuse.shape == LockShape::kOwn) return false;
   if (misuse.op == OpKind::kRwDestroy) return is_locked(static_cast<const pthread_rwlock_t*>(object_at(misuse)));
   if (misuse.shape == LockShape::kSpin) return *static_cast<const int*>(object_at(misuse)) != kUnlockedSpin;
   return static_cast<const pthread_mutex_t*>(object_at(misuse))->__data.__lock != 0;

@@ -1,5 +1,8 @@
 #include "runtime/mutex_truth.h"
 
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
@@ -15,6 +18,18 @@ bool other_process;
 
 void note_other_process() { other_process = true; }
 bool is_shared(bool attribute) { return attribute && other_process; }
+
+bool writes_mutexes = false;
+
+// Not if somebody else, such as a sanitizer or a profiler, stands between us and libc.
+void decide_who_writes_mutexes(bool on_fibers) {
+  static const bool calls_libc = [] {
+    Dl_info called, libc;
+    return dladdr(reinterpret_cast<void*>(real().pthread_mutex_lock), &called) != 0 &&
+           dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) != 0 && called.dli_fbase == libc.dli_fbase;
+  }();
+  writes_mutexes = on_fibers && calls_libc;
+}
 
 void correct_model(const pthread_mutex_t* mutex, bool known) {
   Model& model = engine::conductor().model();

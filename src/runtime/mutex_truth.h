@@ -55,6 +55,28 @@ inline void reconcile(const pthread_mutex_t* mutex) {
   if (__builtin_expect(mutex_bits::is_locked(mutex) != known, 0)) correct_model(mutex, known);
 }
 
+// On fibers, where one OS thread runs them all, an ordinary mutex is taken and given back as libc does it, but without
+// locked instructions, of which a short test would spend a tenth of its time in. False: libc is to do it.
+extern bool writes_mutexes;
+inline bool take_ordinary(pthread_mutex_t* mutex, const Thread& self) {
+  auto& data = mutex->__data;
+  if (!writes_mutexes || data.__kind != PTHREAD_MUTEX_TIMED_NP || data.__lock != 0) return false;
+  data.__lock = 1;
+  data.__owner = self.tid;
+  ++data.__nusers;
+  return true;
+}
+inline bool give_back_ordinary(pthread_mutex_t* mutex, const Thread& self) {
+  auto& data = mutex->__data;
+  if (!writes_mutexes || data.__kind != PTHREAD_MUTEX_TIMED_NP || data.__lock != 1 || data.__owner != self.tid) return false;
+  data.__owner = 0;
+  --data.__nusers;
+  data.__lock = 0;
+  return true;
+}
+// The run has begun, on fibers or not.
+void decide_who_writes_mutexes(bool on_fibers);
+
 // The kernel, which hands on a priority-inheriting mutex whose owner died, writes the carrier's tid into it.
 void put_fiber_into(pthread_mutex_t* mutex);
 

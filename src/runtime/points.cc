@@ -10,12 +10,23 @@
 namespace snarl {
 namespace {
 
-// The calling thread, if it is at a point of that kind; it may run in parallel with others then.
-Thread* arriving(OpKind kind) {
+// In a lock of the program's own that was described (runtime/patch/named.cc). One that was left by an exception or by
+// longjmp did not say so.
+bool is_uninterrupted(Thread& self) {
+  if (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.uninterrupted) return true;
+  self.uninterrupted = 0;
+  return false;
+}
+
+// The calling thread, if it is in the program's own code; it may run in parallel with others then.
+Thread* arriving() {
   Thread* self = current;
   if (self == nullptr || self->inside != self->outermost) return nullptr;
-  return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : self;
+  return self->uninterrupted != 0 && is_uninterrupted(*self) ? nullptr : self;
 }
+
+// The same, if operations of that kind are points.
+Thread* arriving(OpKind kind) { return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : arriving(); }
 
 template <typename T>
 uint64_t load(uint64_t address) {
@@ -54,6 +65,10 @@ uint64_t value_at(uint64_t address, uint64_t size) {
     case 4: return load<uint32_t>(address);
     default: return size < 8 ? 0 : load<uint64_t>(address);
   }
+}
+
+void function_point(uint64_t pc, uint64_t caller) {
+  if (Thread* self = arriving()) arrive(*self, Op{.kind = OpKind::kFunction, .object = caller, .pc = pc});
 }
 
 SNARL_HOOK void snarl_rt_point(uint32_t number, uint64_t pc, uint64_t address, uint32_t size) {

@@ -12,8 +12,11 @@ int64_t granted = 0;
 
 namespace {
 
-// A thread that can be cancelled anywhere asks at every point, and so does everybody whose steps are written down.
-bool must_ask(const Thread& self) { return self.cancel_anywhere || engine::shared->command.trace != 0; }
+// A thread that can be cancelled anywhere asks at every point, and so does everybody whose steps are written down. What
+// is in a lock of the program's own asks too, and is told that it has no points there (runtime/points.cc).
+bool must_ask(const Thread& self) {
+  return self.cancel_anywhere || self.uninterrupted != 0 || engine::shared->command.trace != 0;
+}
 
 }  // namespace
 
@@ -43,8 +46,7 @@ void grant(Thread& self) {
 
 bool pass(Thread& self) {
   if (must_ask(self) || !turn::enter(self)) return false;
-  const bool may = engine::conductor().allowance(self.id) != 0;
-  if (may) engine::conductor().passed(self.id, 1);
+  const bool may = engine::conductor().pass(self.id);
   turn::leave(self);
   return may;
 }

@@ -25,6 +25,7 @@ namespace snarl {
 // One row per function: name in Real and symbol, type. Resolved all at once by resolve_real().
 #define SNARL_REAL_FUNCTIONS(F)                                                                          \
   F(pthread_create, int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))                 \
+  F(dlclose, int (*)(void*))                                                                             \
   F(pthread_join, int (*)(pthread_t, void**))                                                            \
   F(pthread_detach, int (*)(pthread_t))                                                                  \
   F(pthread_cancel, int (*)(pthread_t))                                                                  \
@@ -53,6 +54,7 @@ namespace snarl {
   F(setresgid, int (*)(gid_t, gid_t, gid_t))                                                             \
   F(setgroups, int (*)(size_t, const gid_t*))                                                            \
   F(initgroups, int (*)(const char*, gid_t))                                                             \
+  F(sigaltstack, int (*)(const stack_t*, stack_t*))                                                      \
   F(clone, int (*)(int (*)(void*), void*, int, void*, ...))                                              \
   F(pthread_key_create, int (*)(pthread_key_t*, void (*)(void*)))                                        \
   F(pthread_key_delete, int (*)(pthread_key_t))                                                          \

@@ -53,14 +53,6 @@ void become_run(int control, const RobustList& robust) {
   reopen_input();
 }
 
-// As many as any run so far had in use at once.
-uint32_t most_fibers() {
-  static uint32_t most = 0;
-  const uint32_t last = engine::shared->state.on_fibers.most;
-  if (last > most) most = last;
-  return most;
-}
-
 }  // namespace
 
 void serve(int control) {
@@ -70,7 +62,7 @@ void serve(int control) {
     const long got = raw::call(SYS_read, control, &request, sizeof request);
     if (got == -4 /* EINTR */) continue;
     if (got != sizeof request) raw::exit_group(0);
-    if (engine::shared->command.fibers != 0) fibers::prepare(most_fibers());
+    fibers::prepare();
     const long pid = clone_for_explorer();
     if (pid == 0) return become_run(control, robust);
     const wire::Reply reply{pid};

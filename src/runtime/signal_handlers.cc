@@ -5,6 +5,7 @@
 
 #include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/fiber/signal_stacks.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
@@ -115,6 +116,8 @@ int set(int signal, const struct sigaction& action) {
   registered[signal] = {action, is_function(action)};
   const int result = real().sigaction(signal, &ours, nullptr);
   if (result != 0) registered[signal] = before;
+  const bool on_stack = is_function(action) && (action.sa_flags & SA_ONSTACK) != 0;
+  if (on_stack && !is_immediate(signal)) fiber::note_handler_on_stack();
   return result;
 }
 

@@ -2,7 +2,6 @@
 // is, and in control from main on. Without SNARL_WIRE it does nothing at all.
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/ending.h"
@@ -14,6 +13,7 @@
 #include "runtime/ready.h"
 #include "runtime/server.h"
 #include "runtime/start.h"
+#include "runtime/task.h"
 #include "runtime/thread_end.h"
 #include "runtime/watchdog.h"
 
@@ -88,13 +88,6 @@ void attach() {
   clean_environment();
 }
 
-// A library's constructor may have made some.
-bool has_early_threads() {
-  struct stat tasks;
-  constexpr nlink_t kAlone = 3;  // ".", "..", and one folder for each thread
-  return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > kAlone;
-}
-
 struct MainArguments {
   int argc;
   char** argv;
@@ -110,8 +103,8 @@ void* call_main(void* data) {
 int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
   const bool serves = engine::shared->options.reset == wire::Reset::kFork;
-  const bool misses_threads = serves && has_early_threads();
-  if (serves) serve(control);
+  const bool misses_threads = serves && !task::is_alone();  // a library's constructor may have made some
+  serves ? serve(control) : fibers::prepare();
   engine::begin_run();
   if (misses_threads) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
   Thread& self = *current;

@@ -1,6 +1,7 @@
 #include "runtime/task.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "runtime/raw.h"
 
@@ -33,6 +34,12 @@ long number(const char*& text, const char* end, int base) {
 }
 
 }  // namespace
+
+bool is_alone() {
+  struct stat tasks;
+  constexpr nlink_t kAlone = 3;  // ".", "..", and one folder for each thread
+  return raw::call(SYS_stat, "/proc/self/task", &tasks) != 0 || tasks.st_nlink <= kAlone;
+}
 
 // 'S' after the name, which stands in parentheses and may hold anything.
 bool is_asleep(int tid) {

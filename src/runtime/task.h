@@ -3,6 +3,9 @@
 
 namespace snarl::task {
 
+// The calling thread is the only one of its process, for the kernel.
+bool is_alone();
+
 // Waits for something.
 bool is_asleep(int tid);
 

@@ -42,6 +42,16 @@ TEST(Task, OneThatRunsIsInNoCall) {
   spinner.join();
 }
 
+TEST(Task, IsAloneUntilAnotherIsMade) {
+  EXPECT_TRUE(is_alone());
+  std::atomic<bool> enough = false;
+  std::thread other([&] { enough.wait(false); });
+  EXPECT_FALSE(is_alone());
+  enough = true;
+  enough.notify_one();
+  other.join();
+}
+
 TEST(Task, OneThatIsNotThereIsUnknown) {
   EXPECT_FALSE(is_asleep(1 << 29));
   EXPECT_EQ(call_of(1 << 29).number, kUnknownCall);

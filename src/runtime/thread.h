@@ -43,6 +43,7 @@ struct Thread {
   bool cancel_anywhere;      // every schedule point is a cancellation point (the asynchronous type)
   uint32_t inside;           // > outermost: in our code, or in code whose calls are no points
   uint32_t outermost;        // `inside` in the program's own code: 0, or 1 in a parallel run, whose points are not ours
+  uint64_t uninterrupted;    // a lock of the program's own is at work while the stack is below this; 0: none is
   uint64_t caller;           // place of the last call that was no point of ours (parallel runs)
   bool joinable_handle;      // `handle` names this thread (not detached and ended, not joined)
   int tid;

@@ -23,6 +23,7 @@ class CodeFlow {
   bool is_start(uint64_t address) const { return has(address, kStart); }   // of an instruction
   bool is_target(uint64_t address) const { return has(address, kTarget); } // control may arrive from elsewhere
   bool is_reached(uint64_t address) const { return has(address, kStart | kInside); }
+  bool is_doubtful(uint64_t address) const { return has(address, kDoubt); }
   bool ends_here(uint64_t address) const { return has(address, kEnds); }   // the instruction does not lead to the next
   // No unknown way leads into the middle of the code around it.
   bool is_sure(uint64_t address) const;

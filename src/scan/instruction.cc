@@ -88,8 +88,13 @@ bool is_stack_fence(const Raw& raw) {
          raw.raw.imm[0].value.u == 0;
 }
 
+// A loop that waits does so.
+bool is_pause(const Raw& raw) {
+  return raw.mnemonic == ZYDIS_MNEMONIC_PAUSE || raw.mnemonic == ZYDIS_MNEMONIC_TPAUSE || raw.mnemonic == ZYDIS_MNEMONIC_UMWAIT;
+}
+
 PatchPoint point_of(const Raw& raw) {
-  if (raw.mnemonic == ZYDIS_MNEMONIC_PAUSE) return PatchPoint::kPause;
+  if (is_pause(raw)) return PatchPoint::kPause;
   if (raw.mnemonic == ZYDIS_MNEMONIC_MFENCE) return PatchPoint::kFence;
   if (!has_memory(raw)) return PatchPoint::kNone;
   if (raw.mnemonic == ZYDIS_MNEMONIC_XCHG) return PatchPoint::kStore;
@@ -139,6 +144,7 @@ std::optional<Instruction> decode(uint64_t address, std::string_view bytes) {
   result.immediate = constant_of(raw);
   result.by_table = result.flow == Flow::kIndirect && jumps_by_table(raw);
   result.padding = raw.mnemonic == ZYDIS_MNEMONIC_NOP || raw.mnemonic == ZYDIS_MNEMONIC_INT3;
+  result.is_return = raw.meta.category == ZYDIS_CATEGORY_RET;
   result.takes_address = raw.mnemonic == ZYDIS_MNEMONIC_LEA && is_rip_relative(raw);
   set_flags(raw, result);
   result.patched.length = raw.length;

@@ -27,6 +27,7 @@ struct Instruction {
   Flow flow = Flow::kNext;
   bool by_table = false;    // kIndirect: through a register or an indexed table
   bool padding = false;     // nop of any length, int3
+  bool is_return = false;
   bool takes_address = false;  // lea of `refers_to`
   bool movable = true;      // it may be executed elsewhere, with its fixup
   uint32_t flags_read = 0, flags_written = 0;  // of the six arithmetic ones

@@ -6,6 +6,7 @@
 
 #include "scan/code_flow.h"
 #include "scan/instruction.h"
+#include "scan/named_sites.h"
 
 namespace snarl {
 namespace {
@@ -19,7 +20,7 @@ constexpr uint64_t kLongest = 15;       // an instruction
 
 class Planner {
  public:
-  Planner(const CodeImage& image, const CodeFlow& flow) : image_(image), flow_(flow) {}
+  Planner(const CodeImage& image, const CodeFlow& flow, const NamedSites& named) : image_(image), flow_(flow), named_(named) {}
 
   void plan(uint64_t site) {
     if (site < planned_to_) return;  // inside the patch before it
@@ -47,6 +48,7 @@ class Planner {
 
   // Five bytes of padding that nothing leads to, near enough for a short jump.
   bool hole(const Instruction& site) {
+    if (site.length < wire::kShortJumpBytes) return false;
     for (int64_t distance = wire::kShortJumpBytes; distance < kShortReach; ++distance)
       for (int64_t offset : {distance, -distance}) {
         const uint64_t address = site.address + static_cast<uint64_t>(offset);
@@ -137,6 +139,7 @@ class Planner {
     wire::PatchedInstruction result = instruction.patched;
     result.flags_before = instruction.is_site() && flags_needed_at(instruction.address);
     result.flags_after = result.after && flags_needed_at(instruction.end());
+    if (const auto named = named_.find(instruction.address); named != named_.end()) result.named = named->second;
     return result;
   }
 
@@ -156,6 +159,7 @@ class Planner {
 
   const CodeImage& image_;
   const CodeFlow& flow_;
+  const NamedSites& named_;
   std::vector<Patch> patches_;
   std::set<uint64_t> used_;      // bytes of holes
   uint64_t planned_to_ = 0;      // end of the last patch
@@ -163,12 +167,16 @@ class Planner {
 
 }  // namespace
 
-PatchPlan plan_patches(const CodeImage& image) {
+PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions) {
   const CodeFlow flow(image);
-  Planner planner(image, flow);
-  for (uint64_t site : flow.sites()) planner.plan(site);
+  const NamedSites named = named_sites(image, flow, functions);
+  std::set<uint64_t> sites(flow.sites().begin(), flow.sites().end());
+  for (const auto& [site, what] : named) sites.insert(site);
+  Planner planner(image, flow, named);
+  for (uint64_t site : sites) planner.plan(site);
   PatchPlan plan;
   plan.sites = static_cast<uint32_t>(flow.sites().size()) + flow.doubtful_sites();
+  plan.functions = static_cast<uint32_t>(functions.size());
   plan.patches = planner.take();
   return plan;
 }

@@ -1,6 +1,8 @@
-// Chooses how each atomic instruction is patched: the way that is surely right, and the cheapest of those. Pure.
+// Chooses how each atomic instruction, and each function that the user named, is patched: the way that is surely right,
+// and the cheapest of those. Pure.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "scan/code_image.h"
@@ -8,12 +10,19 @@
 
 namespace snarl {
 
+struct NamedFunction {
+  uint64_t address = 0;
+  wire::Named what;
+};
+
 struct PatchPlan {
   uint32_t sites = 0;                 // found, patchable or not
   uint32_t instructions = 0;          // followed
+  uint32_t functions = 0;             // named ones
+  uint64_t matched = 0;               // the caller's: which rules name them
   std::vector<wire::Patch> patches;   // by address; one may hold several sites
 };
 
-PatchPlan plan_patches(const CodeImage& image);
+PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions = {});
 
 }  // namespace snarl

@@ -250,6 +250,8 @@ TEST(Plan, FencesAndPauses) {
   EXPECT_EQ(pause.instructions[0].point, PatchPoint::kPause);
   EXPECT_FALSE(pause.instructions[0].after);
   EXPECT_EQ(pause.way, PatchWay::kFollowing);
+  const Patch timed = only_patch(Program("66 0f ae f1 85 c0 74 f8 c3"));  // tpause %ecx; test %eax,%eax; je back
+  EXPECT_EQ(timed.instructions[0].point, PatchPoint::kPause);
 }
 
 TEST(Plan, SixteenBytesAndNarrowOnes) {

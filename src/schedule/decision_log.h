@@ -22,7 +22,7 @@ class DecisionLog {
   void add(const Decision& decision) {
     if (count_ < room_.size()) room_[count_++] = decision;
     ++switches_;
-    hash_ = combine(hash_, combine(decision.step, uint64_t{decision.from} << 32 | decision.to));
+    hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }
 
  private:

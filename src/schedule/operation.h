@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "base/ids.h"
 
@@ -80,28 +81,60 @@ const char* name_of(OpKind kind);
 // The kind of that name, or kNone.
 OpKind op_kind_named(const char* name);
 
+// A set of kinds: asked at every point, so it is one word.
+class OpKinds {
+ public:
+  constexpr OpKinds(std::initializer_list<OpKind> kinds) {
+    for (const OpKind kind : kinds) bits_ |= uint64_t{1} << static_cast<unsigned>(kind);
+  }
+  constexpr OpKinds operator|(const OpKinds& other) const {
+    OpKinds both = *this;
+    both.bits_ |= other.bits_;
+    return both;
+  }
+  constexpr bool has(OpKind kind) const { return (bits_ >> static_cast<unsigned>(kind) & 1) != 0; }
+
+ private:
+  static_assert(static_cast<unsigned>(OpKind::kCount) <= 64);
+  uint64_t bits_ = 0;
+};
+
 // Operations that enable others are followed by a point of their own, kAfter: otherwise
 // the lines that follow them could never be overtaken (spec 0, rule 4).
 constexpr bool has_point_after(OpKind kind) {
-  return kind == OpKind::kCreate || kind == OpKind::kUnlock || kind == OpKind::kSignal ||
-         kind == OpKind::kBroadcast || kind == OpKind::kRwUnlock || kind == OpKind::kSemPost ||
-         kind == OpKind::kFutexWake || kind == OpKind::kCancel || kind == OpKind::kFutexRequeue ||
-         kind == OpKind::kKill || kind == OpKind::kAtomicRmw;
+  constexpr OpKinds kThose = {OpKind::kCreate,    OpKind::kUnlock, OpKind::kSignal,       OpKind::kBroadcast,
+                              OpKind::kRwUnlock,  OpKind::kSemPost, OpKind::kFutexWake,   OpKind::kCancel,
+                              OpKind::kFutexRequeue, OpKind::kKill, OpKind::kAtomicRmw};
+  return kThose.has(kind);
 }
 
-constexpr bool is_memory_read(OpKind kind) { return kind == OpKind::kRead || kind == OpKind::kAtomicLoad; }
+constexpr bool is_memory_read(OpKind kind) {
+  constexpr OpKinds kThose = {OpKind::kRead, OpKind::kAtomicLoad};
+  return kThose.has(kind);
+}
 constexpr bool is_memory_write(OpKind kind) {
-  return kind == OpKind::kWrite || kind == OpKind::kAtomicStore || kind == OpKind::kAtomicRmw;
+  constexpr OpKinds kThose = {OpKind::kWrite, OpKind::kAtomicStore, OpKind::kAtomicRmw};
+  return kThose.has(kind);
 }
 constexpr bool is_memory_access(OpKind kind) { return is_memory_read(kind) || is_memory_write(kind); }
 
 // Says that its thread can't go on by itself: the others come first.
-constexpr bool is_yield(OpKind kind) { return kind == OpKind::kYield || kind == OpKind::kPause; }
+constexpr bool is_yield(OpKind kind) {
+  constexpr OpKinds kThose = {OpKind::kYield, OpKind::kPause};
+  return kThose.has(kind);
+}
 
 // Can neither block its thread nor enable another: nobody need be asked while the last answer holds
 // (Conductor::allowance).
-constexpr bool is_quiet(OpKind kind) {
-  return kind == OpKind::kAfter || (kind >= OpKind::kRead && kind <= OpKind::kUser && !is_yield(kind));
+constexpr OpKinds kQuietKinds = {OpKind::kAfter,     OpKind::kRead,  OpKind::kWrite,    OpKind::kAtomicLoad, OpKind::kAtomicStore,
+                                 OpKind::kAtomicRmw, OpKind::kFence, OpKind::kFunction, OpKind::kUser};
+constexpr bool is_quiet(OpKind kind) { return kQuietKinds.has(kind); }
+
+// Neither waits for anything nor changes anything in the model.
+constexpr bool has_no_effect(OpKind kind) {
+  constexpr OpKinds kThose =
+      kQuietKinds | OpKinds{OpKind::kStart, OpKind::kCreate, OpKind::kYield, OpKind::kPause, OpKind::kEndProcess};
+  return kThose.has(kind);
 }
 
 // What a signal handler that runs while a thread waits does to the wait.
@@ -118,7 +151,8 @@ constexpr uint8_t kCancellable = 1;  // the thread may be cancelled instead
 constexpr uint8_t kRobust = 2;       // mutex: the next owner is told if this one ends without unlocking
 constexpr uint8_t kChecksOwner = 4;  // mutex: even a normal one is unlocked by its owner only (robust, PI)
 // What the program's object behind a lock operation is: all of these are mutexes to the model.
-enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream };
+// kOwn: a lock of the program's own, which only the program can look into.
+enum class LockShape : uint8_t { kMutex = 0, kSpin, kStream, kOwn };
 
 // The kind of object that an operation works on.
 enum class ObjectKind : uint8_t { kNone = 0, kMutex, kCondition, kRwlock, kSemaphore, kBarrier, kFutex, kOnce, kCount };

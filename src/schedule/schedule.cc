@@ -19,7 +19,9 @@ void write_header(Out out, const Schedule& s) {
   for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
   fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.seed, s.index);
   fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
-  fmt::format_to(out, "points {}\ntime {}\n", escaped(s.points), escaped(s.time));
+  fmt::format_to(out, "points {}\n", escaped(s.points));
+  for (const FunctionRule& rule : s.functions) fmt::format_to(out, "function {}\n", escaped(to_text(rule)));
+  fmt::format_to(out, "time {}\n", escaped(s.time));
   if (s.clock != 0) fmt::format_to(out, "clock {}\n", s.clock);
   if (s.random != kRandomModes[0]) fmt::format_to(out, "random {}\n", s.random);
   fmt::format_to(out, "cpus {}\naslr {}\n", s.cpus, s.aslr ? "on" : "off");

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "schedule/decision.h"
+#include "schedule/function_rule.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
 
@@ -62,6 +63,7 @@ struct Schedule {
   uint64_t index = 0;
   Profile profile;  // n, k and epoch
   std::string points = "sync";
+  std::vector<FunctionRule> functions = {};  // that the user named
   std::string time = "real";  // one of kTimeModes
   uint64_t clock = 0;         // the program's wall clock when the run began, ns since 1970; 0: not recorded
   std::string random = "seed";  // one of kRandomModes

@@ -25,7 +25,7 @@ constexpr size_t kMaxLine = 1 << 22;
 
 constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
                                      "seed",           "index",  "epoch",   "threads",  "steps",   "points",
-                                     "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
+                                     "function",       "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
                                      "signature",      "decisions", "module", "shared",   "switch",  "end"};
 
 template <typename Kind>
@@ -57,7 +57,7 @@ class Parser {
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
-           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && time_line() && clock_line() &&
+           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() && time_line() && clock_line() &&
            random_line() &&
            number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
            optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
@@ -211,6 +211,19 @@ class Parser {
     const std::string_view word = take_word();
     value = word == yes;
     return (value || word == no || expected(fmt::format("'{}' or '{}'", no, yes), word)) && close_line();
+  }
+
+  // Only if the user named any.
+  bool function_lines() {
+    while (peek() == "function") {
+      std::string text;
+      if (s_.functions.size() == kMaxFunctionRules) return fail("too many functions");
+      if (!text_line("function", text)) return false;
+      Expected<FunctionRule> rule = parse_function_rule(text);
+      if (!rule) return fail(rule.error().message, rule.error().hint);
+      s_.functions.push_back(std::move(*rule));
+    }
+    return true;
   }
 
   bool time_line() {

@@ -89,8 +89,11 @@ std::optional<uint64_t> die_thread_offset(Dwarf_Die die) {
   Dwarf_Attribute location;
   Dwarf_Op* ops = nullptr;
   size_t count = 0;
-  if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_getlocation(&location, &ops, &count) != 0 || count != 2)
-    return std::nullopt;
+  Dwarf_Block block;
+  if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_formblock(&location, &block) != 0 || block.length < 2) return std::nullopt;
+  const unsigned last = block.data[block.length - 1];  // most are not: that need not be parsed
+  if (last != DW_OP_form_tls_address && last != DW_OP_GNU_push_tls_address) return std::nullopt;
+  if (dwarf_getlocation(&location, &ops, &count) != 0 || count != 2) return std::nullopt;
   if (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) return std::nullopt;
   switch (ops[0].atom) {
     case DW_OP_addr:

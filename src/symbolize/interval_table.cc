@@ -10,6 +10,7 @@ IntervalTable::IntervalTable(std::vector<Interval> intervals) {
   std::stable_sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
     return std::tie(a.low, a.depth, b.high) < std::tie(b.low, b.depth, a.high);
   });
+  segments_.reserve(intervals.size() * 2);  // each begins one, and ends at most one
   std::vector<Interval> open;  // outermost first; each within the one before it
   for (Interval& interval : intervals) {
     close_until(open, interval.low);

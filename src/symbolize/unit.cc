@@ -45,11 +45,13 @@ Unit::Unit(Dwarf_Die skeleton, Dwarf_Die tree)
     : entries_(walk_unit(tree)),
       code_at_(std::move(entries_.ranges)),
       lines_(skeleton, tree),
-      function_names_(entries_.code.size()) {}
+      function_names_(entries_.code.size()),
+      call_sites_(entries_.code.size()) {}
 
 std::vector<Frame> Unit::frames(uint64_t address) {
   std::vector<Frame> frames;
   uint32_t code = code_at_.find(address).value_or(kNone);
+  frames.reserve(depth_of(code));
   SourceLocation where = lines_.find(address, code_at_.same_since(address));
   if (code == kNone && where.line != 0) frames.push_back(make_frame(where));
   if (code != kNone && where.line == 0) where = declared_at(entries_.code[code].die);
@@ -60,6 +62,12 @@ std::vector<Frame> Unit::frames(uint64_t address) {
     if (frame.inlined) where = call_site(code);
   }
   return frames;
+}
+
+size_t Unit::depth_of(uint32_t code) const {
+  size_t depth = 1;
+  for (; code != kNone; code = entries_.code[code].caller) ++depth;
+  return depth;
 }
 
 const std::string& Unit::function_name(uint32_t code) {
@@ -74,11 +82,9 @@ const std::string& Unit::function_name(uint32_t code) {
 }
 
 const SourceLocation& Unit::call_site(uint32_t code) {
-  const auto [at, added] = call_sites_.try_emplace(code);
-  if (added) {
-    at->second = location(entries_.code[code].die, DW_AT_call_file, DW_AT_call_line, DW_AT_call_column);
-  }
-  return at->second;
+  std::optional<SourceLocation>& site = call_sites_[code];
+  if (!site) site = location(entries_.code[code].die, DW_AT_call_file, DW_AT_call_line, DW_AT_call_column);
+  return *site;
 }
 
 // Unknown for a declaration in another unit (with LTO): its files have numbers of their own.
@@ -102,11 +108,10 @@ std::string Unit::qualified_name(Dwarf_Die die, int depth) const {
   return scoped(scope_prefix(entries_.scope_around(die_declaration(die)), depth + 1), own_name(die));
 }
 
-std::string Unit::scope_prefix(uint32_t scope, int depth) const {
-  if (scope == kNone) return {};
-  Dwarf_Die die = entries_.scopes[scope].die;
-  std::string name = qualified_name(die, depth);
-  if (dwarf_tag(&die) == DW_TAG_subprogram && name.find(')') == std::string::npos) name += "()";
+std::string Unit::scope_prefix(std::optional<Dwarf_Die> scope, int depth) const {
+  if (!scope) return {};
+  std::string name = qualified_name(*scope, depth);
+  if (dwarf_tag(&*scope) == DW_TAG_subprogram && name.find(')') == std::string::npos) name += "()";
   return name + "::";
 }
 

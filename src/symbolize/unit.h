@@ -7,6 +7,7 @@
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,19 +32,20 @@ class Unit {
   Variable describe(const VariableEntry& variable, uint64_t offset);
 
  private:
+  size_t depth_of(uint32_t code) const;  // frames, at most
   const std::string& function_name(uint32_t code);
   const SourceLocation& call_site(uint32_t code);
   SourceLocation declared_at(Dwarf_Die die);
   SourceLocation location(Dwarf_Die die, unsigned file, unsigned line, unsigned column);
   std::string qualified_name(Dwarf_Die die, int depth) const;
-  std::string scope_prefix(uint32_t scope, int depth) const;
+  std::string scope_prefix(std::optional<Dwarf_Die> scope, int depth) const;
 
   UnitEntries entries_;
   IntervalTable code_at_;
   LineTable lines_;
   std::unordered_map<const void*, std::string> names_;  // by the function's declaration
   std::vector<const std::string*> function_names_;      // by code index; nullptr: not asked for yet
-  std::unordered_map<uint32_t, SourceLocation> call_sites_;
+  std::vector<std::optional<SourceLocation>> call_sites_;  // likewise
 };
 
 }  // namespace snarl

@@ -1,12 +1,13 @@
 // One walk over the entries of a compilation unit, that notes what lookups need:
 // the code (functions and inlined calls), the variables at fixed addresses, and
 // the scopes around them. The walk only goes forward through the unit, so that
-// damaged sibling links can't make it loop or recurse without end.
+// damaged bytes can't make it loop or recurse without end.
 #pragma once
 
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "symbolize/interval_table.h"
@@ -26,10 +27,10 @@ struct VariableEntry {
   bool thread_local_ = false;  // address: within the module's block of each thread
 };
 
-// A namespace, type or function; it holds the entries in (die.addr, last].
+// A namespace, type or function; it holds the entries in (die.addr, end).
 struct ScopeEntry {
   Dwarf_Die die;
-  const void* last = nullptr;
+  const void* end = nullptr;
   uint32_t parent = kNone;
 };
 
@@ -39,8 +40,8 @@ struct UnitEntries {
   std::vector<VariableEntry> variables;
   std::vector<ScopeEntry> scopes;  // by die.addr
 
-  // The innermost scope that holds `die`, as index into `scopes`; or kNone.
-  uint32_t scope_around(const Dwarf_Die& die) const;
+  // The innermost scope that holds `die`, if there is one.
+  std::optional<Dwarf_Die> scope_around(const Dwarf_Die& die) const;
 };
 
 UnitEntries walk_unit(Dwarf_Die unit);

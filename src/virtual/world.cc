@@ -69,10 +69,10 @@ Choice World::arrive(ThreadId t, Op op) {
       op = resume(t);
     }
     settle();
-    int result = 0;
-    if (!uses_allowance_ || !failure_.empty() || !conductor_.go_on(t, op, result)) return conductor_.arrive(t, op);
+    const bool may = uses_allowance_ && failure_.empty() && op.kind != OpKind::kExit;
+    if (!may || !conductor_.go_on(t, op)) return conductor_.arrive(t, op);
     ++gone_on_;
-    op = following(t, op, result);
+    op = following(t, op, 0);
   }
 }
 

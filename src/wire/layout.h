@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 5;
+constexpr uint32_t kWireVersion = 7;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -40,6 +40,7 @@ constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
 constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kMaxPath = 440;
+constexpr uint32_t kMaxFunctionText = 8192;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
@@ -85,6 +86,7 @@ struct Options {
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
   char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
   char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
+  char functions[kMaxFunctionText] = {};  // that the user named: lines of schedule/function_rule.h
 };
 
 // How a run finds out which places access what several threads do.
@@ -208,6 +210,9 @@ struct Patched {
   uint32_t patched = 0;        // of which so many are points
   uint32_t unread = 0;         // files that could not be scanned
   uint32_t refused = 0;        // files whose code could not be changed
+  uint32_t functions = 0;      // that the user named, in the program's own files
+  uint32_t functions_patched = 0;
+  uint64_t matched = 0;        // a bit for each line of Options::functions that names one
 };
 
 enum class Phase : uint32_t {
@@ -220,9 +225,8 @@ enum class Phase : uint32_t {
 // What the explorer must know of a run on fibers: if the one OS thread sleeps, or computes without end, nobody inside
 // can look after it.
 struct OnFibers {
-  uint32_t most = 0;           // fibers in use at once; 0: the run was on gates
-  uint32_t live = 0;           // threads
   uint64_t arrivals = 0;       // at schedule points
+  uint32_t live = 0;           // threads
   uint32_t waits = 0;          // for something outside, as it should
   uint32_t given_up = 0;       // the run ended in the middle: it is to be run on gates
   char obstacle[160] = {};     // why the program needs gates

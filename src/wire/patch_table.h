@@ -5,15 +5,17 @@
 
 #include <cstdint>
 
+#include "schedule/function_use.h"
+
 namespace snarl::wire {
 
 constexpr uint64_t kPatchMagic = 0x4843544150534e53;  // "SNSPATCH"
-constexpr uint32_t kPatchVersion = 1;
+constexpr uint32_t kPatchVersion = 2;
 constexpr uint32_t kMaxPatchBytes = 20;         // four short instructions and a long one
 constexpr uint32_t kMaxPatchInstructions = 5;   // one byte each, at worst
 constexpr uint8_t kJumpBytes = 5, kShortJumpBytes = 2;
 
-enum class PatchPoint : uint8_t { kNone = 0, kRmw, kStore, kFence, kPause, kFunction };
+enum class PatchPoint : uint8_t { kNone = 0, kRmw, kStore, kFence, kPause };
 
 // How control gets from the site to its trampoline.
 enum class PatchWay : uint8_t {
@@ -43,6 +45,15 @@ struct Operand {
   int32_t displacement = 0;
 };
 
+// A function that the user named begins with this instruction, or returns by it.
+struct Named {
+  FunctionUse use = FunctionUse::kNone;
+  bool begins = false;
+  bool returns = false;
+  bool zero_succeeds = false;  // of FunctionRule
+  uint8_t argument = 0;        // likewise
+};
+
 struct PatchedInstruction {
   uint8_t length = 0;
   Fixup fixup = Fixup::kNone;
@@ -53,6 +64,7 @@ struct PatchedInstruction {
   bool flags_before = false;             // the arithmetic flags are needed at the point before,
   bool flags_after = false;              // at the point after
   Operand operand;
+  Named named;                           // its point comes first
 };
 
 struct Patch {
@@ -71,8 +83,11 @@ struct PatchTable {
   uint32_t patch_size = sizeof(Patch);
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
+  uint32_t unused = 0;
   uint32_t sites = 0;    // atomic instructions found; some may have no patch
   uint32_t patches = 0;  // that follow
+  uint32_t functions = 0;  // that the user named and that are here
+  uint64_t matched = 0;    // a bit for each rule that names one of them
   uint64_t sum = 0;      // over the patches (wire::patch_sum)
 };
 

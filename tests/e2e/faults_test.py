@@ -334,19 +334,6 @@ class HostileTest(FaultCase):
     def test_jumps_out_of_handler(self):
         self.expect_finding("jumps_out_of_handler", "assert")
 
-    def expect_gates(self, name, why):
-        result = self.run_program(self.hostile(name), schedules=20)
-        self.expect_code(result, 0)
-        switching = self.summary(result)["switching"]
-        self.assertEqual(switching["kind"], "gates", self.describe(result, "not on gates"))
-        self.assertIn(why, switching["why"], self.describe(result, "another reason"))
-
-    def test_what_needs_gates(self):
-        for name, why in (("changes_user", "user or group"), ("timer_in_thread", "SIGEV_THREAD"),
-                          ("sleeps_outside", "slept in a call")):
-            with self.subTest(name):
-                self.expect_gates(name, why)
-
     def test_overflows_stack(self):
         result, folder = self.expect_finding("overflows_stack", "signal")
         self.assertIn("SIGSEGV", (folder / "report.txt").read_text(errors="replace"),

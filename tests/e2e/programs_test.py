@@ -17,7 +17,13 @@ CORRECT_RUNS = (("random", 300), ("pct:depth=3", 300))
 
 def levels(header):
     """The schedule points that the program is to be run with, if its first line says so."""
-    return ("--points", header["points"]) if "points" in header else ()
+    options = []
+    for name in ("points", "point-at"):
+        if name in header:
+            options += ("--" + name, header[name])
+    if "locks" in header:
+        options += ("--locks", snarl_case.SOURCES / header["locks"])
+    return options
 
 
 class ProgramCase(snarl_case.SnarlCase):

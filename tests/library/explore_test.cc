@@ -43,6 +43,25 @@ TEST(Explore, FindsNothingInGoodCode) {
   EXPECT_EQ(result.reset, "none") << result.reset_why;
 }
 
+// Where a thread lies does not depend on what earlier schedules did, nor on the process. (On gates libc decides.)
+TEST(Explore, ThreadsHaveTheSameAddressesInEverySchedule) {
+  const auto work = [] {
+    std::mutex mutex;
+    const auto one = [&mutex] {
+      for (auto i = (pthread_self() >> 12) % 5; i > 0; --i) std::lock_guard<std::mutex>{mutex};
+    };
+    std::thread a(one), b(one), c(one);
+    b.join();
+    std::thread d(one);
+    c.join();
+    a.join();
+    d.join();
+  };
+  const snarl::Result result = snarl::explore(few(500), work);
+  EXPECT_TRUE(result) << result.report;
+  EXPECT_EQ(result.reset, result.switching == "fibers" ? "none" : "fork") << result.reset_why;
+}
+
 TEST(Explore, ReportsAFailedCheck) {
   const snarl::Result result = snarl::explore(few(), overdraw);
   ASSERT_FALSE(result);

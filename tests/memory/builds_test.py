@@ -3,6 +3,7 @@
 for the compilers' own ThreadSanitizer; longjmp, exceptions, annotated locks, function points, unknown levels."""
 import pathlib
 import shutil
+import struct
 import sys
 import unittest
 
@@ -106,6 +107,39 @@ class BuildsCase(snarl_case.SnarlCase):
                              "-pthread", "-o", binary)
         self.expect_code(built, 0)
         self.found(binary)
+
+    def test_only_one_object_is_instrumented(self):
+        objects = [self.folder / "library.o", self.folder / "main.o"]
+        self.made("-c", self.write("library.cc", LIBRARY), "-o", objects[0])
+        self.expect_code(self.command("g++", "-O1", "-c", self.write("main.cc", MAIN), "-o", objects[1]), 0)
+        binary = self.folder / "mixed"
+        self.made(*objects, "-pthread", "-o", binary)
+        self.expect_code(self.command(binary), 0)
+        self.expect_text(self.found(binary), r"(read|write) total")
+
+    def test_half_written_object(self):
+        """The compiler's own message, and its exit code."""
+        whole, half = self.folder / "library.o", self.folder / "half.o"
+        self.made("-c", self.write("library.cc", LIBRARY), "-o", whole)
+        half.write_bytes(whole.read_bytes()[:whole.stat().st_size // 2])
+        result = self.snarl("c++", self.write("main.cc", MAIN), half, "-o", self.folder / "main")
+        self.expect_code(result, 1)
+        self.expect_text(result, r"half\.o")
+
+    def test_half_written_program(self):
+        """All that is loaded is there, the rest is cut off: no names, but the bug is found."""
+        binary = self.folder / "one"
+        self.made(HERE / "wrong" / "lost_update.cc", "-g", "-o", binary)
+        image = bytearray(binary.read_bytes())
+        header, size, count = struct.unpack_from("<Q", image, 32)[0], *struct.unpack_from("<HH", image, 54)
+        ends = [sum(struct.unpack_from("<Q", image, header + i * size + at)[0] for at in (8, 32)) for i in range(count)]
+        binary.write_bytes(image[:max(ends)])
+        self.expect_code(self.command(binary), 0)
+        self.expect_text(self.found(binary), r"one\+0x")
+        binary.write_bytes(image[:max(ends) // 2])
+        result = self.snarl("run", "-n", 5, "-o", self.out, "--", binary)
+        self.expect_code(result, 126)
+        self.expect_text(result, "cut off")
 
     def test_library_that_is_loaded_later(self):
         binary = self.folder / "loads"

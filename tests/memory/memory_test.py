@@ -51,7 +51,7 @@ class MemoryCase(snarl_case.SnarlCase):
         self.assertIn(finding["kind"], header["kind"].split(","), self.describe(result, "wrong kind"))
         self.assertTrue(finding["confirmed"], self.describe(result, "not confirmed"))
         times = 1 if finding["kind"] == "livelock" else 5  # a livelock takes 120,000 switches
-        again = self.snarl("replay", self.out, "--times", times, "--json")
+        again = self.snarl("replay", self.out, "--times", times, "--timeout", "60s", "--json")
         self.expect_code(again, 1)
         self.assertEqual(json.loads(again.out)["reproduced"], times, self.describe(again, "not reproduced each time"))
 

@@ -31,7 +31,8 @@ class RealCase(unittest.TestCase):
                                          stdout=snarl_case.subprocess.PIPE).stdout
 
     def explore(self, command, least_threads=2, options=()):
-        """Nothing may be found. Prints one line per policy: schedules per second."""
+        """Nothing may be found. Prints one line per policy: schedules per second. Returns the summaries."""
+        summaries = []
         for policy in POLICIES:  # one at a time: they write the same files
             result = self.snarl("run", "-j", 1, "-p", policy, "-n", SCHEDULES, "--timeout", "60s", "--json", *options,
                                 "--", *command)
@@ -44,6 +45,15 @@ class RealCase(unittest.TestCase):
             rate = summary["schedules"] / summary["seconds"]
             print(f"{self._testMethodName[5:]:<12} {policy:<12} {rate:8.1f} schedules/s  n={summary['threads']}"
                   f" k={summary['steps']} repeatable {summary['repeatable']}", flush=True)
+            summaries.append(summary)
+        return summaries
+
+    def expect_patched(self, summaries):
+        """The program's atomic instructions were points."""
+        for summary in summaries:
+            sites = summary["atomic_sites"]
+            self.assertGreater(sites["patched"], 0)
+            self.assertEqual(sites["patched"], sites["found"], "sites that could not be patched")
 
     def once(self, command, check):
         """Three single schedules, whose results `check` looks at."""

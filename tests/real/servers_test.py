@@ -7,6 +7,7 @@ come as fast as it can handle them, hence no step budget: the time-out bounds ea
 
 import os
 import socket
+import subprocess
 import threading
 import time
 import unittest
@@ -82,6 +83,17 @@ def redis_session(sockets, files):
     assert files[0].readline() == b""
 
 
+def benchmark_session(sockets, files):
+    """Redis' own benchmark, from another process, before the usual session: no command of it may fail."""
+    port = sockets[0].getpeername()[1]
+    done = subprocess.run(["redis-benchmark", "-p", str(port), "-c", "4", "-n", "200", "-t", "set,get,incr,lpush", "-q"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    if "refused" in done.stdout or "closed" in done.stdout:
+        raise ConnectionResetError
+    assert done.returncode == 0 and done.stdout.count("requests per second") == 4, done.stdout
+    redis_session(sockets, files)
+
+
 class RealServers(RealCase):
 
     def serve(self, session, command, least_threads):
@@ -89,20 +101,28 @@ class RealServers(RealCase):
         client = Client(port, session)
         client.start()
         try:
-            self.explore([part.replace("PORT", str(port)) for part in command], least_threads, ("--steps", 0))
+            summaries = self.explore([part.replace("PORT", str(port)) for part in command], least_threads, ("--steps", 0))
         finally:
             client.stopping = True
             client.join(30)
         self.assertEqual(client.wrong, [])
         self.assertGreaterEqual(client.sessions, SCHEDULES * len(POLICIES))
+        self.expect_patched(summaries)
 
     def test_memcached(self):
         user = ["-u", "nobody"] if os.geteuid() == 0 else []
         self.serve(memcached_session, ["memcached", "-A", "-t", "4", "-l", "127.0.0.1", "-p", "PORT", "-U", "0", *user], 5)
 
+    @unittest.skipUnless(os.environ.get("SNARL_LONG"), "takes long")
+    def test_redis_benchmark(self):
+        self.redis(benchmark_session)
+
     def test_redis(self):
-        self.serve(redis_session, ["redis-server", "--port", "PORT", "--bind", "127.0.0.1", "--save", "",
-                                   "--io-threads", "4", "--io-threads-do-reads", "yes"], 4)
+        self.redis(redis_session)
+
+    def redis(self, session):
+        self.serve(session, ["redis-server", "--port", "PORT", "--bind", "127.0.0.1", "--save", "",
+                             "--io-threads", "4", "--io-threads-do-reads", "yes"], 4)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include <cstddef>
 
@@ -19,6 +20,8 @@ struct Fiber {
   Thread* thread;            // that lives in it; null: none
   robust_list_head* robust;  // of mutexes that it holds; the kernel only knows the carrier's
   uint64_t mask;             // of signals, while it does not run (masks.h)
+  stack_t signal_stack;      // alternate, as the kernel is to have it (signal_stacks.h)
+  stack_t own_stack;         // that its thread asked for; null: none
   size_t stack_size;         // as its attributes say
   size_t guard_size;
   bool is_users_stack;       // the program's own memory: not to be used for another thread

@@ -8,8 +8,10 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
+#include "runtime/fiber/signal_stacks.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/task.h"
 
 namespace snarl::fibers {
 
@@ -22,7 +24,7 @@ namespace {
 Fiber carrier;  // main's
 char name_of_main[sizeof Thread::name];
 
-constexpr uint32_t kMostPrepared = 64;  // mappings make a copy of the process slower, used or not
+constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
 void say(const char* why) {
   char (&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
@@ -33,7 +35,7 @@ void say(const char* why) {
 
 // Of this process; null if there is none.
 const char* obstacle() {
-  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_get_current_report") != nullptr;
   if (has_tsan) return "the program has ThreadSanitizer's runtime, which must see real threads";
   return nullptr;
 }
@@ -55,10 +57,16 @@ void begin(Thread& main) {
   raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
   on = true;
+  fiber::begin_signal_stacks();
 }
 
-void prepare(uint32_t wanted) {
-  if (obstacle() == nullptr) fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
+bool is_carrier(const Fiber& fiber) { return &fiber == &carrier; }
+
+void prepare() {
+  const wire::Command& command = engine::shared->command;
+  if (command.fibers == 0 || obstacle() != nullptr) return;
+  const uint32_t wanted = command.profile.threads - (command.profile.threads != 0 ? 1 : 0);  // all but main
+  fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
 }
 
 void give_up(const char* why) {
@@ -66,6 +74,11 @@ void give_up(const char* why) {
   say(why);
   engine::shared->state.on_fibers.given_up = 1;
   raw::exit_group(0);
+}
+
+void look_for_strangers() {
+  if (on && engine::shared->command.count != 0 && !task::is_alone())
+    give_up("the program has OS threads that were not made by pthread_create");
 }
 
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
@@ -76,12 +89,12 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes) {
   raw::copy(child.name, current->name, sizeof child.name);
   inherit_float_control(fiber->context);
   if (fiber::masks_differ) fiber->mask = fiber::own_mask();
+  fiber::forget_signal_stack(*fiber);
   child.fiber = fiber;
   child.tid = static_cast<int>(fiber::kFirstTid + child.ordinal);
   *glibc::tid_word(fiber->handle) = static_cast<uint32_t>(child.tid);
   *glibc::cancel_word(fiber->handle) = 0;  // it may be cancelled before it begins
   child.handle = *handle = fiber->handle;
-  engine::shared->state.on_fibers.most = fiber::most_used();
   return 0;
 }
 

@@ -17,8 +17,12 @@ void begin(Thread& main);
 // On fibers the program can't go on: this run ends, and is run again on gates. Does nothing on gates.
 void give_up(const char* why);
 
-// Sees to it that so many fibers are there before they are needed. In a fork server: every copy has them.
-void prepare(uint32_t wanted);
+// In a profiling run that comes to its end: OS threads that nobody told us of are a reason to give up.
+void look_for_strangers();
+
+// Mints the fibers that the next run needs, as far as its profile says, before the program's own code runs: where they
+// lie, and with them stacks and the heap, depends on nothing but the profile then. In a fork server every copy has them.
+void prepare();
 
 // As runtime/switching.h says.
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
@@ -35,6 +39,8 @@ void leave(Thread& self);
 // The fiber that runs, or, between open and wait, that is to.
 extern Fiber* running;
 extern bool asks;  // whoever is switched to is to write its stack and go back
+
+bool is_carrier(const Fiber& fiber);
 
 inline void open(Thread& to) { running = to.fiber; }
 

@@ -1,7 +1,5 @@
 // Calls that can't work when all threads are fibers of one OS thread: the run is made again, on gates.
 #include <grp.h>
-#include <sched.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "runtime/fiber/fibers.h"
@@ -36,19 +34,6 @@ SNARL_CREDENTIALS(setgroups, (size_t count, const gid_t* groups), (count, groups
 SNARL_HOOK int initgroups(const char* user, gid_t group) {
   if (fibers::on) change_credentials();
   return real().initgroups(user, group);
-}
-
-// Memory that is shared without vfork's promise to be quick.
-SNARL_HOOK int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
-  if ((flags & CLONE_VM) != 0 && (flags & CLONE_VFORK) == 0)
-    fibers::give_up("the program makes OS threads by clone, which share its memory");
-  va_list list;
-  va_start(list, argument);
-  void* parent_tid = va_arg(list, void*);
-  void* tls = va_arg(list, void*);
-  void* child_tid = va_arg(list, void*);
-  va_end(list);
-  return real().clone(function, stack, flags, argument, parent_tid, tls, child_tid);
 }
 
 }  // namespace snarl

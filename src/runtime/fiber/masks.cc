@@ -4,6 +4,7 @@
 
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/fiber/signal_stacks.h"
 #include "runtime/raw.h"
 
 namespace snarl::fiber {
@@ -29,6 +30,7 @@ uint64_t mask_of(const Thread& thread) {
 // Handlers, siglongjmp and libc's own calls change it too: the kernel says what it was.
 void swap_masks(Fiber& from, const Fiber& to) {
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &to.mask, &from.mask, sizeof from.mask);
+  if (stacks_differ) raw::call(SYS_sigaltstack, &to.signal_stack, &from.signal_stack);
 }
 
 }  // namespace snarl::fiber

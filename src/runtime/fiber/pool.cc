@@ -13,34 +13,48 @@ namespace {
 // Each live thread has one, and so has each that has ended and was not joined.
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
 Storage<Fiber, kMaxFibers> fibers;
-uint32_t made, in_use, most_in_use;
-Fiber* waiting;    // for a thread
+uint32_t made;
+Fiber* waiting;    // for a thread; the first made first, whatever earlier runs did
 Fiber* unusable;   // their stack is the program's, or a sanitizer believes in their last thread: records only
 
-bool fits(const Fiber& fiber, size_t stack_size, size_t guard_size) {
-  return fiber.stack_size == stack_size && fiber.guard_size == guard_size;
+struct Wanted {
+  size_t stack_size = 0, guard_size = 0;
+  bool is_users_stack = false;
+};
+
+Wanted wanted_by(const pthread_attr_t& attributes) {
+  Wanted wanted;
+  void* address = nullptr;
+  pthread_attr_getstack(&attributes, &address, &wanted.stack_size);
+  pthread_attr_getguardsize(&attributes, &wanted.guard_size);
+  wanted.is_users_stack = reinterpret_cast<uint64_t>(address) + wanted.stack_size != 0;
+  return wanted;
 }
 
-Fiber* take_waiting(const pthread_attr_t& attributes) {
-  void* address = nullptr;
-  size_t stack_size = 0, guard_size = 0;
-  pthread_attr_getstack(&attributes, &address, &stack_size);
-  pthread_attr_getguardsize(&attributes, &guard_size);
-  if (reinterpret_cast<uint64_t>(address) + stack_size != 0) return nullptr;  // the program's own
+Wanted wanted_by_default() {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return {};
+  const Wanted wanted = wanted_by(attributes);
+  pthread_attr_destroy(&attributes);
+  return wanted;
+}
+
+Fiber* take_waiting(const Wanted& wanted) {
+  if (wanted.is_users_stack) return nullptr;
   for (Fiber** link = &waiting; *link != nullptr; link = &(*link)->next) {
     Fiber* fiber = *link;
-    if (!fits(*fiber, stack_size, guard_size)) continue;
+    if (fiber->stack_size != wanted.stack_size || fiber->guard_size != wanted.guard_size) continue;
     *link = fiber->next;
     return fiber;
   }
   return nullptr;
 }
 
-// Without attributes: the first is of the default size nearly always.
-Fiber* take_default() {
-  static pthread_attr_t attributes;
-  static bool known = pthread_attr_init(&attributes) == 0;
-  return known ? take_waiting(attributes) : nullptr;
+void put_in_order(Fiber& fiber) {
+  Fiber** link = &waiting;
+  while (*link != nullptr && *link < &fiber) link = &(*link)->next;
+  fiber.next = *link;
+  *link = &fiber;
 }
 
 Fiber* new_record() {
@@ -71,29 +85,22 @@ bool serves_again(const Fiber& fiber) {
 }  // namespace
 
 int take(const pthread_attr_t* attributes, Fiber*& taken) {
-  taken = attributes == nullptr ? take_default() : take_waiting(*attributes);
-  const int error = taken != nullptr ? 0 : make(attributes, taken);
-  if (error == 0 && ++in_use > most_in_use) most_in_use = in_use;
-  return error;
+  static const Wanted by_default = wanted_by_default();
+  taken = take_waiting(attributes == nullptr ? by_default : wanted_by(*attributes));
+  return taken != nullptr ? 0 : make(attributes, taken);
 }
 
 void give_back(Fiber& fiber) {
   fiber.thread = nullptr;
-  Fiber*& list = serves_again(fiber) ? waiting : unusable;
-  fiber.next = list;
-  list = &fiber;
-  --in_use;
+  if (serves_again(fiber)) return put_in_order(fiber);
+  fiber.next = unusable;
+  unusable = &fiber;
 }
 
 void fill(uint32_t wanted) {
   uint32_t there = 0;
   for (const Fiber* fiber = waiting; fiber != nullptr; fiber = fiber->next) ++there;
-  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) {
-    fiber->next = waiting;
-    waiting = fiber;
-  }
+  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) put_in_order(*fiber);
 }
-
-uint32_t most_used() { return most_in_use; }
 
 }  // namespace snarl::fiber

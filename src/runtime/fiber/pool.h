@@ -14,7 +14,4 @@ void give_back(Fiber& fiber);
 // Mints until so many wait in the pool.
 void fill(uint32_t wanted);
 
-// Fibers that were in use at once, so far in this run.
-uint32_t most_used();
-
 }  // namespace snarl::fiber

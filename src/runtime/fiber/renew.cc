@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "runtime/fiber/tls_images.h"
+#include "runtime/hook.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/thread_end.h"
@@ -19,6 +20,11 @@ void renew(Fiber& fiber) {
   fiber.robust->list_op_pending = nullptr;
   uselocale(LC_GLOBAL_LOCALE);
   errno = 0;
+}
+
+SNARL_HOOK int dlclose(void* library) noexcept {
+  note_unloading();
+  return real().dlclose(library);
 }
 
 }  // namespace snarl::fiber

@@ -18,9 +18,9 @@ struct Image {
 // The same for every thread as long as no library comes or goes.
 constexpr int kMaxImages = 64;
 Image images[kMaxImages];
-int count = -1;         // -1: not looked yet
+int count;
 bool all_at_fixed_place;
-unsigned long long adds, subs;
+const link_map* last_file;  // when we looked; null: some file has gone since
 
 constexpr uint64_t kFarthest = 1 << 20;  // blocks that are part of a stack's mapping end at the thread pointer
 
@@ -66,19 +66,21 @@ int visit(dl_phdr_info* module, size_t, void* data) {
   return 0;
 }
 
-int note_changes(dl_phdr_info* module, size_t, void* changed) {
-  *static_cast<bool*>(changed) = module->dlpi_adds != adds || module->dlpi_subs != subs;
-  adds = module->dlpi_adds;
-  subs = module->dlpi_subs;
-  return 1;
+// New files come last. The loader's own list, without its lock: on fibers there is one OS thread.
+const link_map* find_last_file() {
+  const link_map* file = _r_debug.r_map;
+  while (file != nullptr && file->l_next != nullptr) file = file->l_next;
+  return file;
 }
+bool has_changed() { return last_file == nullptr || last_file->l_next != nullptr; }
 
 }  // namespace
 
+void note_unloading() { last_file = nullptr; }
+
 void renew_thread_locals(uint64_t thread_pointer) {
-  bool changed = false;
-  dl_iterate_phdr(note_changes, &changed);
-  if (changed || count < 0 || !all_at_fixed_place) {
+  if (has_changed() || !all_at_fixed_place) {
+    last_file = find_last_file();
     count = 0;
     all_at_fixed_place = true;
     dl_iterate_phdr(visit, &thread_pointer);

@@ -9,4 +9,7 @@ namespace snarl::fiber {
 // sanitizers', who keep a thread's state there and know nothing of its end.
 void renew_thread_locals(uint64_t thread_pointer);
 
+// A file is about to be unloaded, and its images with it.
+void note_unloading();
+
 }  // namespace snarl::fiber

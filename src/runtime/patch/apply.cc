@@ -8,6 +8,7 @@
 #include "runtime/modules.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
+#include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
@@ -127,10 +128,23 @@ bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
   return true;
 }
 
-uint32_t sites_in(const wire::Patch& patch) {
-  uint32_t sites = 0;
-  for (uint8_t i = 0; i < patch.count; ++i) sites += patch.instructions[i].point != wire::PatchPoint::kNone ? 1 : 0;
-  return sites;
+// What of a file was made points.
+struct Counts {
+  uint32_t sites = 0, functions = 0;
+  bool any = false;
+};
+
+// False: none of it is wanted.
+bool add_wanted(const wire::Patch& patch, bool atomics, Counts& counts) {
+  const Counts before = counts;
+  bool named = false;
+  for (uint8_t i = 0; i < patch.count; ++i) {
+    const wire::PatchedInstruction& one = patch.instructions[i];
+    counts.sites += atomics && one.point != wire::PatchPoint::kNone ? 1 : 0;
+    counts.functions += one.named.begins ? 1 : 0;
+    named |= one.named.use != FunctionUse::kNone;
+  }
+  return named || counts.sites != before.sites;
 }
 
 Moved* room_for_moved(uint32_t count) {
@@ -138,31 +152,33 @@ Moved* room_for_moved(uint32_t count) {
   return at < 0 ? nullptr : reinterpret_cast<Moved*>(at);
 }
 
-// How many sites were patched.
-uint32_t apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, Seen& entry) {
+Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics, Seen& entry) {
   const uint32_t count = table.header().patches;
   const uint32_t most_moved = count * wire::kMaxPatchInstructions;
   const uint64_t bytes = Trampolines::bytes_for(table.patches(), count);
-  if (count == 0 || block_count == kMostBlocks || !reserve_points(2 * most_moved)) return 0;
+  if (count == 0 || block_count == kMostBlocks || !reserve_points(Trampolines::kMostPoints * most_moved)) return {};
   Moved* moved = room_for_moved(most_moved);
   uint8_t* block = map_near(module.begin, module.end, bytes);
-  if (moved == nullptr || block == nullptr) return 0;
+  if (moved == nullptr || block == nullptr) return {};
   Opened code(info);
-  if (!code.good()) return 0;
-  Trampolines trampolines(block, bytes, moved, most_moved);
-  uint32_t sites = 0;
+  if (!code.good()) return {};
+  Trampolines trampolines(block, bytes, moved, most_moved, atomics);
+  Counts counts;
   for (uint32_t i = 0; i < count; ++i) {
     const wire::Patch& patch = table.patches()[i];
-    const uint64_t target = is_possible(info, patch) ? trampolines.add(patch, info.dlpi_addr) : 0;
+    Counts with = counts;
+    const bool wanted = add_wanted(patch, atomics, with) && is_possible(info, patch);
+    const uint64_t target = wanted ? trampolines.add(patch, info.dlpi_addr) : 0;
     if (target == 0 || !write(patch, info.dlpi_addr, target)) continue;
-    sites += sites_in(patch);
+    counts = with;
+    counts.any = true;
     entry.first_patch = patch.address;
     entry.byte = *reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address);
   }
   const auto begin = reinterpret_cast<uint64_t>(block);
   blocks[block_count++] = {begin, begin + bytes, moved, trampolines.moved()};
   protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
-  return sites;
+  return counts;
 }
 
 // Its entry if it is to be looked at: new here, or loaded again.
@@ -177,21 +193,30 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
   return seen_count == kMostBlocks ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
 }
 
+bool wants_atomics() { return (engine::shared->options.points & kAtomicPoints) != 0; }
+bool wants_functions() { return engine::shared->options.functions[0] != '\0'; }
+
 void patch_file(const dl_phdr_info& info) {
   wire::Module module;
   describe_module(module, info);
   Seen* entry = to_look_at(info, module.begin);
-  if (entry == nullptr || !is_the_programs(info, module)) return;
+  if (entry == nullptr || is_runtime(module)) return;
+  const bool atomics = wants_atomics() && !replaces_malloc(info);
+  if (!atomics && !wants_functions()) return;
   const Table table(module);
   if (!table.found()) {
     ++totals.unread;
     return;
   }
-  const uint32_t sites = apply(info, module, table, *entry);
-  totals.sites += table.header().sites;
-  totals.patched += sites;
-  if (sites == 0 && table.header().patches != 0) ++totals.refused;
-  if (sites != 0) quiet::wanted = true;
+  const Counts done = apply(info, module, table, atomics, *entry);
+  const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
+  if (atomics) totals.sites += table.header().sites;
+  totals.patched += done.sites;
+  totals.functions += table.header().functions;
+  totals.functions_patched += done.functions;
+  totals.matched |= table.header().matched;
+  if (!done.any && wanted) ++totals.refused;
+  if (done.any) quiet::wanted = true;
 }
 
 int visit(dl_phdr_info* info, size_t, void*) {
@@ -209,8 +234,8 @@ void patch_new_files() {
 }  // namespace
 
 void begin() {
-  const bool wanted = (engine::shared->options.points & kAtomicPoints) != 0;
-  if (!wanted || !measure_vectors()) return;
+  if (!(wants_atomics() || wants_functions()) || !measure_vectors()) return;
+  begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);
 }

@@ -1,4 +1,4 @@
-// Patches loaded files: every atomic instruction becomes a schedule point.
+// Patches loaded files: every atomic instruction, and every function that the user named, becomes a schedule point.
 #pragma once
 
 #include <cstdint>

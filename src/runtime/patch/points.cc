@@ -3,6 +3,7 @@
 #include <cpuid.h>
 #include <sys/mman.h>
 
+#include "runtime/patch/named.h"
 #include "runtime/points.h"
 #include "runtime/raw.h"
 
@@ -14,14 +15,13 @@ __attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
 namespace snarl::patch {
 namespace {
 
-constexpr uint32_t kMostPoints = 1 << 21;  // 64 MB of addresses; memory is used as points are added
+constexpr uint32_t kMostPoints = 1 << 21;  // 80 MB of addresses; memory is used as points are added
 
 Point* points = nullptr;
 uint32_t count = 0;
 
 uint64_t value_of(const Registers& r, uint8_t number) {
-  const uint64_t stack = reinterpret_cast<uint64_t>(&r) + sizeof r + 128;  // before the red zone was stepped over
-  const uint64_t all[] = {r.rax, r.rcx, r.rdx, r.rbx, stack, r.rbp, r.rsi, r.rdi,
+  const uint64_t all[] = {r.rax, r.rcx, r.rdx, r.rbx, stack_pointer(r), r.rbp, r.rsi, r.rdi,
                           r.r8,  r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15};
   return number < 16 ? all[number] : 0;
 }
@@ -40,6 +40,9 @@ uint64_t address_of_operand(const Registers& r, const Point& point) {
 }
 
 }  // namespace
+
+// Before the red zone was stepped over.
+uint64_t stack_pointer(const Registers& registers) { return reinterpret_cast<uint64_t>(&registers) + sizeof registers + 128; }
 
 bool reserve_points(uint32_t more) {
   if (points == nullptr) {
@@ -74,6 +77,7 @@ void snarl_patch_point(snarl::patch::Registers* registers) {
   using namespace snarl::patch;
   const Point& point = points[registers->point];
   registers->place = point.pc;
+  if (point.named.use != snarl::FunctionUse::kNone) return at_named(*registers, point);
   const uint64_t address = address_of_operand(*registers, point);
   const auto kind = static_cast<uint32_t>(point.kind);
   if (point.after)

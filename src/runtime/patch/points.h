@@ -14,6 +14,7 @@ struct Point {
   bool after;
   uint8_t size;
   wire::Operand operand;
+  wire::Named named;
 };
 
 // As slow_path.S pushes them, the last first.
@@ -23,6 +24,9 @@ struct Registers {
   uint64_t trampoline;  // return address
   uint64_t point;
 };
+
+// Where the thread's stack ended at the point.
+uint64_t stack_pointer(const Registers& registers);
 
 // Room for that many more; false if there is none.
 bool reserve_points(uint32_t count);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/hash.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
 
@@ -32,6 +33,7 @@ class Text {
     raw::put_number(end, value);
     return add(digits);
   }
+  Text& add_hex(uint8_t byte) { return add("0123456789abcdef"[byte >> 4]).add("0123456789abcdef"[byte & 15]); }
   const char* c_str() {
     bytes_[full_ ? 0 : length_] = '\0';
     return bytes_;
@@ -45,14 +47,24 @@ class Text {
 
 using Path = Text<1024>;
 
-// <cache>/<build id>.<version>.patches; empty without a cache or a build id.
+uint64_t hash_of(const char* text) {
+  uint64_t hash = 0;
+  for (; *text != '\0'; ++text) hash = combine(hash, static_cast<unsigned char>(*text));
+  return hash;
+}
+
+// <cache>/<build id>.<version>[.<hash of the named functions>].patches; empty without a cache or a build id.
 void cache_path(const wire::Module& module, Path& path) {
   const char* folder = engine::shared->options.cache;
   if (folder[0] == '\0' || module.build_id_size == 0) return;
   path.add(folder).add('/');
-  for (uint32_t i = 0; i < module.build_id_size; ++i)
-    path.add("0123456789abcdef"[module.build_id[i] >> 4]).add("0123456789abcdef"[module.build_id[i] & 15]);
-  path.add('.').add_number(static_cast<int>(wire::kPatchVersion)).add(".patches");
+  for (uint32_t i = 0; i < module.build_id_size; ++i) path.add_hex(module.build_id[i]);
+  path.add('.').add_number(static_cast<int>(wire::kPatchVersion));
+  const char* functions = engine::shared->options.functions;
+  if (functions[0] != '\0') path.add('.');
+  for (uint64_t hash = hash_of(functions), i = 0; functions[0] != '\0' && i < sizeof hash; ++i, hash >>= 8)
+    path.add_hex(static_cast<uint8_t>(hash));
+  path.add(".patches");
 }
 
 // Nobody else may say what is written into the program.
@@ -72,7 +84,8 @@ int open_cached(const char* path) {
 [[noreturn]] void become_scanner(const char* file, int result, const char* cached) {
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, 9);
   Text<16> number;
-  const char* const arguments[] = {"snarl", "--scan", file, number.add_number(result).c_str(), cached, nullptr};
+  const char* const arguments[] = {"snarl", "--scan", file, number.add_number(result).c_str(), cached,
+                                   engine::shared->options.functions, nullptr};
   const char* const environment[] = {nullptr};
   raw::call(SYS_execve, engine::shared->options.scanner, arguments, environment);
   raw::exit_group(127);

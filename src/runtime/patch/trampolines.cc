@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "runtime/engine.h"
-#include "runtime/patch/points.h"
 #include "runtime/raw.h"
 #include "runtime/thread.h"
 
@@ -27,15 +26,14 @@ OpKind kind_of(wire::PatchPoint point) {
     case wire::PatchPoint::kStore: return OpKind::kAtomicStore;
     case wire::PatchPoint::kFence: return OpKind::kFence;
     case wire::PatchPoint::kPause: return OpKind::kPause;
-    case wire::PatchPoint::kFunction: return OpKind::kFunction;
     default: return OpKind::kAtomicRmw;
   }
 }
 
 }  // namespace
 
-Trampolines::Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved)
-    : at_(block), end_(block + bytes), moved_(moved), most_moved_(most_moved) {
+Trampolines::Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved, bool atomics)
+    : at_(block), end_(block + bytes), moved_(moved), most_moved_(most_moved), atomics_(atomics) {
   begin();
 }
 
@@ -43,8 +41,11 @@ uint64_t Trampolines::bytes_for(const wire::Patch* patches, uint32_t count) {
   uint64_t bytes = kHeaderBytes;
   for (uint32_t i = 0; i < count; ++i) {
     bytes += kJump;
-    for (uint8_t k = 0; k < patches[i].count; ++k)
-      bytes += kMovedBytes + (patches[i].instructions[k].point == wire::PatchPoint::kNone ? 0 : 2 * kPointBytes);
+    for (uint8_t k = 0; k < patches[i].count; ++k) {
+      const wire::PatchedInstruction& one = patches[i].instructions[k];
+      bytes += kMovedBytes + (one.point == wire::PatchPoint::kNone ? 0 : 2 * kPointBytes) +
+               (one.named.use == FunctionUse::kNone ? 0 : kPointBytes);
+    }
   }
   return bytes;
 }
@@ -77,7 +78,7 @@ void Trampolines::jump_to(uint64_t target) {
 }
 
 uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
-  if (static_cast<uint64_t>(end_ - at_) < bytes_for(&patch, 1)) return 0;
+  if (static_cast<uint64_t>(end_ - at_) < bytes_for(&patch, 1) - kHeaderBytes) return 0;
   uint8_t* const start = at_;
   const uint32_t moved_before = moved_count_;
   good_ = true;
@@ -86,9 +87,11 @@ uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
   const uint8_t* bytes = patch.bytes;
   for (uint8_t i = 0; i < patch.count; ++i) {
     const wire::PatchedInstruction& one = patch.instructions[i];
-    if (one.point != wire::PatchPoint::kNone) point(one, from, false);
+    const bool is_site = atomics_ && one.point != wire::PatchPoint::kNone;
+    if (one.named.use != FunctionUse::kNone) named_point(one, from);
+    if (is_site) atomic_point(one, from, false);
     if (!move(one, bytes, from)) good_ = false;
-    if (one.after) point(one, from, true);
+    if (is_site && one.after) atomic_point(one, from, true);
     from += one.length;
     bytes += one.length;
   }
@@ -127,13 +130,23 @@ bool Trampolines::move(const wire::PatchedInstruction& one, const uint8_t* bytes
   return near == distance;
 }
 
-// A thread that is not ours, or that is in our own code, passes. Others take a step, and the conductor is asked
-// only when the allowance is used up; always at a pause, which says that the thread can't go on by itself.
-void Trampolines::point(const wire::PatchedInstruction& one, uint64_t from, bool after) {
+// A function is called and returns with flags that mean nothing. Locks ask always: their threads may have to wait.
+void Trampolines::named_point(const wire::PatchedInstruction& one, uint64_t from) {
+  point({from + one.length, OpKind::kFunction, false, 0, {}, one.named}, false, is_lock(one.named.use));
+}
+
+// A pause says that the thread can't go on by itself.
+void Trampolines::atomic_point(const wire::PatchedInstruction& one, uint64_t from, bool after) {
   const bool flags = after ? one.flags_after : one.flags_before;
+  point({from + one.length, kind_of(one.point), after, one.size, one.operand, {}}, flags, one.point == wire::PatchPoint::kPause);
+}
+
+// A thread that is not ours, or that is in our own code, passes. Others take a step, and the conductor is asked
+// only when the allowance is used up, unless it is to be asked always.
+void Trampolines::point(const Point& what, bool flags, bool always_asks) {
   Slow& slow = slow_[slow_count_++];
   slow.keeps_flags = flags;
-  slow.point = add_point({from + one.length, kind_of(one.point), after, one.size, one.operand});
+  slow.point = add_point(what);
   put(0x48, 0x8d, 0x64, 0x24, 0x80);                 // lea -128(%rsp), %rsp
   put(0x50);                                         // push %rax
   if (flags) put(0x9f, 0x0f, 0x90, 0xc0, 0x50);      // lahf; seto %al; push %rax
@@ -141,7 +154,7 @@ void Trampolines::point(const wire::PatchedInstruction& one, uint64_t from, bool
   put32(offset_of_current());
   put(0x48, 0x85, 0xc0, 0x74, 0);                    // test %rax, %rax; je pass
   uint8_t* const pass = at_;
-  if (one.point == wire::PatchPoint::kPause) {
+  if (always_asks) {
     put(0xe9);                                       // jmp slow
   } else {
     put(0x48, 0x8b, 0x05);                           // mov allowance(%rip), %rax

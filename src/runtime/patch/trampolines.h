@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/patch/points.h"
 #include "wire/patch_table.h"
 
 namespace snarl::patch {
@@ -16,12 +17,15 @@ struct Moved {
 class Trampolines {
  public:
   // A block of `bytes` within reach of the code that uses it. The list of what was moved is for `most_moved` instructions.
-  Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved);
+  // Without `atomics` only functions that the user named are points.
+  Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved, bool atomics);
 
   // For the patch, in code that is loaded `bias` above its addresses. 0: no room, or out of reach.
   uint64_t add(const wire::Patch& patch, uint64_t bias);
 
   uint32_t moved() const { return moved_count_; }
+
+  static constexpr uint32_t kMostPoints = 3;  // of an instruction: its function's, before, after
 
   // What the patches of a table may need at most.
   static uint64_t bytes_for(const wire::Patch* patches, uint32_t count);
@@ -36,7 +40,9 @@ class Trampolines {
 
   void begin();
   bool move(const wire::PatchedInstruction& instruction, const uint8_t* bytes, uint64_t from);
-  void point(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
+  void named_point(const wire::PatchedInstruction& instruction, uint64_t from);
+  void atomic_point(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
+  void point(const Point& point, bool keeps_flags, bool always_asks);
   void finish_slow(const Slow& slow);
   bool displacement(uint8_t* at, uint64_t target);
 
@@ -55,7 +61,8 @@ class Trampolines {
   Moved* moved_;
   uint32_t moved_count_ = 0, most_moved_;
   bool good_ = true;
-  Slow slow_[2 * wire::kMaxPatchInstructions];
+  bool atomics_;
+  Slow slow_[kMostPoints * wire::kMaxPatchInstructions];
   uint32_t slow_count_ = 0;
 };
 

@@ -81,12 +81,13 @@ bool defines(const Symbols& in, const char* name) {
 
 }  // namespace
 
-bool is_the_programs(const dl_phdr_info& info, const wire::Module& module) {
+bool is_runtime(const wire::Module& module) {
   const char* name = file_name(module.path);
-  if (name[0] == '\0') return false;
   for (const char* runtime : kRuntimes)
-    if (begins_with(name, runtime)) return false;
-  return !defines(symbols_of(info), "malloc");
+    if (begins_with(name, runtime)) return true;
+  return name[0] == '\0';
 }
+
+bool replaces_malloc(const dl_phdr_info& info) { return defines(symbols_of(info), "malloc"); }
 
 }  // namespace snarl::patch

@@ -7,8 +7,10 @@
 
 namespace snarl::patch {
 
-// False for libc and its like, for us, and for whatever replaces malloc: libc calls that with its own locks held, and
-// a thread that is stopped there would hold them.
-bool is_the_programs(const dl_phdr_info& info, const wire::Module& module);
+// libc and its like, and we ourselves.
+bool is_runtime(const wire::Module& module);
+
+// Its atomics are no points: libc calls malloc with its own locks held, and a thread that is stopped there would hold them.
+bool replaces_malloc(const dl_phdr_info& info);
 
 }  // namespace snarl::patch

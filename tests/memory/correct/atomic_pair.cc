@@ -4,7 +4,6 @@
 #include <thread>
 
 static std::atomic<int> counter;
-static std::atomic<unsigned __int128> wide;
 static std::atomic<unsigned char> narrow;
 
 static void add() {

@@ -1,5 +1,4 @@
-// snarl: correct points=sync
-// (Without atomic points: std::barrier looks for a place by the thread's id, which is an address.)
+// snarl: correct
 // What both standard libraries have of C++20's and older primitives: latch, barrier, semaphore, atomic
 // wait, promise and packaged task, shared and timed mutexes, condition_variable_any.
 #include <atomic>

@@ -1,4 +1,5 @@
 // snarl: kind=assert depth=2 points=sync policy=random within=500 policy=pct:depth=2 within=2000
+// (Without atomic points: with them, a lost wake-up in libstdc++ 12's own semaphore is found as well, a deadlock.)
 // A semaphore used as a lock is released by a thread that did not get it: two are inside.
 #include <cassert>
 #include <mutex>

@@ -1,0 +1,83 @@
+// What atomic points of unmodified programs cost: each instruction, and patching a program of a usual size.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "measure.h"
+#include "scan/code_flow.h"
+#include "tables.h"
+
+namespace snarl::bench {
+namespace {
+
+constexpr int kTimes = 5, kStarts = 15;
+constexpr double kPerAtomic = 10, kCold = 200, kCached = 5;  // ns, ms, ms
+constexpr const char* kProgram = "/usr/bin/redis-server";
+
+std::map<std::string, double> nanoseconds_in(const Output& output) {
+  std::map<std::string, double> each;
+  std::istringstream text(output.text);
+  std::string name;
+  for (double nanoseconds; text >> name >> nanoseconds;) each[name] = nanoseconds;
+  return each;
+}
+
+void measure_instructions() {
+  std::map<std::string, double> native, patched;
+  for (int i = 0; i < kTimes; ++i) {
+    const auto keep = [](auto& best, const auto& now) {
+      for (const auto& [name, each] : now) best[name] = best.contains(name) ? std::min(best[name], each) : each;
+    };
+    keep(native, nanoseconds_in(answer_of("bench_atomics")));
+    keep(patched, nanoseconds_in(snarl("run --once --steps 0 -p pct:depth=2 --points sync,atomic", "bench_atomics")));
+  }
+  if (native.empty() || native.size() != patched.size()) return failed("patched atomics");
+  for (const auto& [name, each] : native) {
+    const double added = patched.at(name) - each;
+    row(fmt::format("patched atomic without a switch, {}", name), fmt::format("+{:.1f} ns ({:.1f})", added, each),
+        fmt::format("<= {:g} ns", kPerAtomic), added / kPerAtomic);
+  }
+}
+
+size_t instructions_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const CodeImage image = read_code(bytes);
+  const CodeFlow flow(image);
+  size_t count = 0;
+  for (const Segment& segment : image.segments)
+    for (uint64_t at = segment.begin; segment.executable && at < segment.end(); ++at) count += flow.is_start(at);
+  return count;
+}
+
+double best_cpu_ms(const std::string& arguments) {
+  double best = 1e9;
+  for (int i = 0; i < kStarts; ++i) best = std::min(best, tool(arguments).cpu_seconds * 1e3);
+  return best;
+}
+
+// All files of the program are patched, not only the one that is counted: its libraries add to the time.
+void measure_patching() {
+  if (!std::filesystem::exists(kProgram)) return row("patching a program: there is no redis-server", "-");
+  const std::string what = fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
+  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' 3> /dev/null", kProgram));
+  const auto start = [](const char* points) {
+    return best_cpu_ms(fmt::format("run --once --points {} -- {} --version > /dev/null 2>&1", points, kProgram));
+  };
+  const double cached = start("sync,atomic") - start("sync");
+  row(what + ", cold", fmt::format("{:.1f} ms CPU", cold + cached), fmt::format("<= {:g} ms", kCold), (cold + cached) / kCold);
+  row("  known from an earlier run", fmt::format("{:.1f} ms CPU", cached), fmt::format("<= {:g} ms", kCached), cached / kCached);
+}
+
+}  // namespace
+
+void measure_patched() {
+  measure_instructions();
+  measure_patching();
+}
+
+}  // namespace snarl::bench

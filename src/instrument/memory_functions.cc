@@ -1,0 +1,90 @@
+// Functions of libc that read and write memory, called from code that was linked with the hooks: `snarl cc` tells the
+// linker (--wrap) to take these in their place, so other programs pay nothing. What they do is one access, or two:
+// the bytes themselves are copied without a point between them.
+#include <string.h>
+
+#include "instrument/hooks.h"
+
+#define SNARL_REAL(result, name, ...) extern "C" result __real_##name(__VA_ARGS__)
+
+SNARL_REAL(void*, memcpy, void*, const void*, size_t);
+SNARL_REAL(void*, memmove, void*, const void*, size_t);
+SNARL_REAL(void*, memset, void*, int, size_t);
+SNARL_REAL(int, memcmp, const void*, const void*, size_t);
+SNARL_REAL(size_t, strlen, const char*);
+SNARL_REAL(char*, strcpy, char*, const char*);
+SNARL_REAL(char*, strncpy, char*, const char*, size_t);
+SNARL_REAL(int, strcmp, const char*, const char*);
+
+namespace snarl::instrument {
+namespace {
+
+SNARL_INLINE void reads(uint64_t pc, const void* from, size_t size) { access(OpKind::kRead, pc, from, size); }
+SNARL_INLINE void writes(uint64_t pc, void* to, size_t size) { access(OpKind::kWrite, pc, to, size); }
+
+// As far as strcmp reads.
+size_t compared(const char* a, const char* b) {
+  size_t size = 1;
+  while (*a == *b && *a != '\0') ++a, ++b, ++size;
+  return size;
+}
+
+size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+}  // namespace
+
+SNARL_TSAN void* __wrap_memcpy(void* to, const void* from, size_t size) {
+  reads(SNARL_TSAN_PC, from, size);
+  writes(SNARL_TSAN_PC, to, size);
+  return __real_memcpy(to, from, size);
+}
+
+SNARL_TSAN void* __wrap_memmove(void* to, const void* from, size_t size) {
+  reads(SNARL_TSAN_PC, from, size);
+  writes(SNARL_TSAN_PC, to, size);
+  return __real_memmove(to, from, size);
+}
+
+SNARL_TSAN void* __wrap_memset(void* to, int value, size_t size) {
+  writes(SNARL_TSAN_PC, to, size);
+  return __real_memset(to, value, size);
+}
+
+SNARL_TSAN int __wrap_memcmp(const void* a, const void* b, size_t size) {
+  reads(SNARL_TSAN_PC, a, size);
+  reads(SNARL_TSAN_PC, b, size);
+  return __real_memcmp(a, b, size);
+}
+
+// How long a text is shows only when it is read, so its length is looked at before the point and once more after it.
+SNARL_TSAN size_t __wrap_strlen(const char* text) {
+  if (block != nullptr) reads(SNARL_TSAN_PC, text, __real_strlen(text) + 1);
+  return __real_strlen(text);
+}
+
+SNARL_TSAN char* __wrap_strcpy(char* to, const char* from) {
+  if (block != nullptr) {
+    reads(SNARL_TSAN_PC, from, __real_strlen(from) + 1);
+    writes(SNARL_TSAN_PC, to, __real_strlen(from) + 1);
+  }
+  return __real_strcpy(to, from);
+}
+
+SNARL_TSAN char* __wrap_strncpy(char* to, const char* from, size_t size) {
+  if (block != nullptr) {
+    reads(SNARL_TSAN_PC, from, least(strnlen(from, size) + 1, size));
+    writes(SNARL_TSAN_PC, to, size);
+  }
+  return __real_strncpy(to, from, size);
+}
+
+SNARL_TSAN int __wrap_strcmp(const char* a, const char* b) {
+  if (block != nullptr) {
+    const size_t size = compared(a, b);
+    reads(SNARL_TSAN_PC, a, size);
+    reads(SNARL_TSAN_PC, b, size);
+  }
+  return __real_strcmp(a, b);
+}
+
+}  // namespace snarl::instrument
