@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 
 #include "measure.h"
 #include "tables.h"
@@ -15,36 +13,27 @@ namespace {
 constexpr double kAlone = 1.3, kCountdown = 1.5;  // ns per access on top of native
 constexpr int kTimes = 3;
 
-using Kernels = std::map<std::string, double>;  // nanoseconds
-
-void keep_best(Kernels& best, const std::string& lines) {
-  std::istringstream text(lines);
-  std::string name;
-  for (double nanoseconds; text >> name >> nanoseconds;)
-    best[name] = best.contains(name) ? std::min(best[name], nanoseconds) : nanoseconds;
-}
-
-struct Measured {
-  Kernels native, alone, countdown, unshared, tsan, accesses;
+struct Measured {  // nanoseconds by kernel
+  Smallest native, alone, countdown, unshared, tsan, accesses;
 };
 
 // The programs take turns, so that what else runs on the machine hits them alike.
 Measured measure(const std::string& program) {
   Measured all;
   const std::string once = "run --once --steps 0 -p pct:depth=2 --points ";
-  keep_best(all.accesses, answer_of(program + "_counting").text);
+  keep_smallest(all.accesses, answer_of(program + "_counting").text);
   for (int i = 0; i < kTimes; ++i) {
-    keep_best(all.native, answer_of(program).text);
-    keep_best(all.alone, answer_of(program + "_snarl").text);
-    keep_best(all.tsan, answer_of(program + "_tsan").text);
-    keep_best(all.countdown, snarl(once + "memory:all", program + "_snarl").text);
-    keep_best(all.unshared, snarl(once + "memory", program + "_snarl").text);
+    keep_smallest(all.native, answer_of(program).text);
+    keep_smallest(all.alone, answer_of(program + "_snarl").text);
+    keep_smallest(all.tsan, answer_of(program + "_tsan").text);
+    keep_smallest(all.countdown, snarl(once + "memory:all", program + "_snarl").text);
+    keep_smallest(all.unshared, snarl(once + "memory", program + "_snarl").text);
   }
   return all;
 }
 
 bool is_complete(const Measured& all) {
-  for (const Kernels* part : {&all.native, &all.alone, &all.countdown, &all.unshared, &all.tsan, &all.accesses})
+  for (const Smallest* part : {&all.native, &all.alone, &all.countdown, &all.unshared, &all.tsan, &all.accesses})
     if (part->size() != 4) return false;
   return true;
 }
@@ -53,8 +42,8 @@ void compare(const std::string& compiler) {
   const Measured all = measure("bench_accesses_" + compiler);
   if (!is_complete(all)) return failed("memory hooks, " + compiler);
   for (const auto& [name, native] : all.native) {
-    const auto each = [&, &kernel = name, base = native](const Kernels& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
-    const auto hook = [&](const char* how, const Kernels& of, double limit) {
+    const auto each = [&, &kernel = name, base = native](const Smallest& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
+    const auto hook = [&](const char* how, const Smallest& of, double limit) {
       row(fmt::format("memory hook, {}, {}, {}", compiler, name, how), fmt::format("{:.2f} ns per access", each(of)),
           fmt::format("<= {} ns", limit), each(of) / limit);
     };
@@ -80,21 +69,33 @@ void measure_shared(const char* policy, double least) {
 
 double nanoseconds_in(const Output& output) { return output.text.empty() ? 1e18 : std::stod(output.text); }
 
-// Two threads that take turns with a mutex: with hooks at all accesses and no tool, and as they like under snarl.
-void measure_mutex() {
-  double native = 1e18, alone = 1e18, under = 1e18;
+struct Mutex {
+  double native = 1e18, alone = 1e18, under = 1e18;  // with hooks at all accesses: no tool, and as they like under snarl
+};
+
+Mutex measure_mutex(const char* word) {
+  Mutex best;
   for (int i = 0; i < 3 * kTimes; ++i) {
-    native = std::min(native, nanoseconds_in(answer_of("bench_accesses_gcc", "mutex")));
-    alone = std::min(alone, nanoseconds_in(answer_of("bench_accesses_gcc_snarl", "mutex")));
-    under = std::min(under, nanoseconds_in(snarl("run --once --steps 0 -p none --points memory", "bench_accesses_gcc_snarl", "mutex")));
+    best.native = std::min(best.native, nanoseconds_in(answer_of("bench_accesses_gcc", word)));
+    best.alone = std::min(best.alone, nanoseconds_in(answer_of("bench_accesses_gcc_snarl", word)));
+    best.under = std::min(best.under, nanoseconds_in(snarl("run --once --steps 0 -p none --points memory", "bench_accesses_gcc_snarl", word)));
   }
-  if (std::max({native, alone, under}) == 1e18) return failed("mutex ping-pong");
-  const auto ratio = [&](const char* how, double time) {
-    row(fmt::format("mutex ping-pong with hooks, {}", how), fmt::format("{:.2f}x ({:.1f} / {:.1f} ms)", time / native, time / 1e6, native / 1e6),
-        "<= 1.2x", time / native / 1.2);
+  return best;
+}
+
+void measure_mutexes() {
+  const Mutex turns = measure_mutex("turns"), tight = measure_mutex("mutex");
+  if (std::max({turns.native, turns.alone, turns.under, tight.native, tight.alone, tight.under}) == 1e18) return failed("mutexes");
+  const auto text = [](double time, double native) {
+    return fmt::format("{:.2f}x ({:.1f} / {:.1f} ms)", time / native, time / 1e6, native / 1e6);
   };
-  ratio("without the tool", alone);
-  ratio("policy none", under);
+  const auto limited = [&](const char* how, double time) {
+    row(fmt::format("mutex ping-pong with hooks, {}", how), text(time, turns.native), "<= 1.2x", time / turns.native / 1.2);
+  };
+  limited("without the tool", turns.alone);
+  limited("policy none", turns.under);
+  row("  locks without a pause between, without the tool", text(tight.alone, tight.native));
+  row("  locks without a pause between, policy none", text(tight.under, tight.native));
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ void measure_accesses() {
   for (const char* compiler : {"gcc", "clang"}) compare(compiler);
   measure_shared("pct:depth=2", 100);
   measure_shared("random", 8);
-  measure_mutex();
+  measure_mutexes();
 }
 
 }  // namespace snarl::bench

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace snarl::bench {
 namespace {
@@ -74,6 +75,12 @@ nlohmann::json explore(const std::string& arguments, const std::string& program,
   auto summary = nlohmann::json::parse(file, nullptr, false);
   fs::remove_all(out);
   return summary;
+}
+
+void keep_smallest(Smallest& best, const std::string& lines) {
+  std::istringstream text(lines);
+  std::string name;
+  for (double number; text >> name >> number;) best[name] = best.contains(name) ? std::min(best[name], number) : number;
 }
 
 double nanoseconds_each(const std::string& program, const std::string& words, const std::string& policy, int times) {

@@ -1,6 +1,7 @@
 // What the tables have in common: running snarl on a program, and a row.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -28,6 +29,10 @@ Output alone(const std::string& program, const std::string& words = {});
 
 // The same with what it prints.
 Output answer_of(const std::string& program, const std::string& words = {});
+
+// Lines of a name and a number: the smallest of each name is kept.
+using Smallest = std::map<std::string, double>;
+void keep_smallest(Smallest& best, const std::string& lines);
 
 // Nanoseconds per point, as the program itself measured it under that policy; the best of `times`.
 double nanoseconds_each(const std::string& program, const std::string& words, const std::string& policy, int times = 5);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <sstream>
+#include <limits>
 
 #include "measure.h"
 #include "scan/code_flow.h"
@@ -18,22 +18,11 @@ constexpr int kTimes = 5, kStarts = 15;
 constexpr double kPerAtomic = 10, kCold = 200, kCached = 5;  // ns, ms, ms
 constexpr const char* kProgram = "/usr/bin/redis-server";
 
-std::map<std::string, double> nanoseconds_in(const Output& output) {
-  std::map<std::string, double> each;
-  std::istringstream text(output.text);
-  std::string name;
-  for (double nanoseconds; text >> name >> nanoseconds;) each[name] = nanoseconds;
-  return each;
-}
-
 void measure_instructions() {
-  std::map<std::string, double> native, patched;
+  Smallest native, patched;
   for (int i = 0; i < kTimes; ++i) {
-    const auto keep = [](auto& best, const auto& now) {
-      for (const auto& [name, each] : now) best[name] = best.contains(name) ? std::min(best[name], each) : each;
-    };
-    keep(native, nanoseconds_in(answer_of("bench_atomics")));
-    keep(patched, nanoseconds_in(snarl("run --once --steps 0 -p pct:depth=2 --points sync,atomic", "bench_atomics")));
+    keep_smallest(native, answer_of("bench_atomics").text);
+    keep_smallest(patched, snarl("run --once --steps 0 -p pct:depth=2 --points sync,atomic", "bench_atomics").text);
   }
   if (native.empty() || native.size() != patched.size()) return failed("patched atomics");
   for (const auto& [name, each] : native) {
@@ -54,9 +43,11 @@ size_t instructions_in(const std::string& path) {
   return count;
 }
 
+// Infinite if it fails.
 double best_cpu_ms(const std::string& arguments) {
-  double best = 1e9;
-  for (int i = 0; i < kStarts; ++i) best = std::min(best, tool(arguments).cpu_seconds * 1e3);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kStarts; ++i)
+    if (const Output output = tool(arguments); output.good) best = std::min(best, output.cpu_seconds * 1e3);
   return best;
 }
 
@@ -64,11 +55,12 @@ double best_cpu_ms(const std::string& arguments) {
 void measure_patching() {
   if (!std::filesystem::exists(kProgram)) return row("patching a program: there is no redis-server", "-");
   const std::string what = fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
-  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' 3> /dev/null", kProgram));
+  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' '' 3> /dev/null", kProgram));
   const auto start = [](const char* points) {
     return best_cpu_ms(fmt::format("run --once --points {} -- {} --version > /dev/null 2>&1", points, kProgram));
   };
   const double cached = start("sync,atomic") - start("sync");
+  if (!std::isfinite(cold) || !std::isfinite(cached)) return failed(what);
   row(what + ", cold", fmt::format("{:.1f} ms CPU", cold + cached), fmt::format("<= {:g} ms", kCold), (cold + cached) / kCold);
   row("  known from an earlier run", fmt::format("{:.1f} ms CPU", cached), fmt::format("<= {:g} ms", kCached), cached / kCached);
 }

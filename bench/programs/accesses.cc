@@ -1,7 +1,8 @@
 // Four kernels, for what a hook at each memory access costs: matrix, histogram, list, strings. Prints a line for each:
 // name and CPU nanoseconds (the best of several), or, where the hooks count (counting_hooks.c), plain accesses. With a
-// word instead: `shared`, two threads that access the same memory, prints nanoseconds per access; `mutex`, two threads
-// that take turns with one, prints the nanoseconds of it all.
+// word instead: `shared`, two threads that access the same memory, prints nanoseconds per access; `turns`, two threads
+// that take turns with a mutex, and `mutex`, two that take it all the time, print the nanoseconds of it all.
+#include <condition_variable>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -90,19 +91,32 @@ void measure_shared() {
   std::printf("%.2f\n", static_cast<double>(cpu_now() - before) / (4.0 * kRounds));
 }
 
-std::mutex turn;
+std::mutex lock;
+std::condition_variable changed;
+int turn = 0;
+constexpr int kTurns = 20'000;
 
-void take_turns() {
+void take_turns(int mine) {
+  for (int i = 0; i < kTurns; ++i) {
+    std::unique_lock<std::mutex> guard(lock);
+    while (turn != mine) changed.wait(guard);
+    ++shared_value[i % 64];
+    turn = 1 - mine;
+    changed.notify_one();
+  }
+}
+
+void contend(int) {
   for (long i = 0; i < kRounds; ++i) {
-    const std::lock_guard<std::mutex> guard(turn);
+    const std::lock_guard<std::mutex> guard(lock);
     ++shared_value[0];
   }
 }
 
-void measure_mutex() {
+void measure_mutex(void (*work)(int)) {
   const long long before = now();
-  std::thread other(take_turns);
-  take_turns();
+  std::thread other(work, 1);
+  work(0);
   other.join();
   std::printf("%lld\n", now() - before);
 }
@@ -112,7 +126,8 @@ void measure_mutex() {
 int main(int argc, char** argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
   if (word == "shared") return measure_shared(), 0;
-  if (word == "mutex") return measure_mutex(), 0;
+  if (word == "turns") return measure_mutex(take_turns), 0;
+  if (word == "mutex") return measure_mutex(contend), 0;
   for (size_t i = 0; i + 1 < nodes.size(); ++i) nodes[i].next = &nodes[i + 1];
   for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = static_cast<unsigned char>(i * 7);
   measure("matrix", matrix);

@@ -41,6 +41,7 @@ struct snarl_options {
   int fork;
   int gates;
   void (*prepare)(void);   // called in the child, before its first schedule
+  const char* points;      // "atomic": atomic instructions of the program and its libraries are schedule points too
 };
 
 struct snarl_result {
@@ -87,8 +88,8 @@ void snarl_sometimes(int site, int is_true);
 namespace snarl {
 
 // What to try, and for how long: the first limit that is reached ends it. The environment has the last word
-// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY), so that
-// a longer search or a replay needs no new build.
+// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY, SNARL_POINTS), so
+// that a longer search or a replay needs no new build.
 struct Options {
   std::string policy = {};                          // default: random, pct:depth=2, pct:depth=3 and pos in turn
   uint64_t schedules = 10000;
@@ -101,6 +102,7 @@ struct Options {
   bool heap = false;                                // a body that does not free all its memory gets a process per schedule
   bool fork = false;                                // a process per schedule in any case
   bool gates = false;                               // real threads, which is slower
+  std::string points = {};                          // "atomic": atomic instructions are schedule points too, not only calls
 };
 
 // What came of it. True if no schedule failed.
@@ -197,6 +199,7 @@ Result explore(const Options& options, F& body, const char* filter, void (*prepa
   given.fork = options.fork;
   given.gates = options.gates;
   given.prepare = prepare;
+  given.points = text_or_null(options.points);
   snarl_result result = {};
   if constexpr (std::is_function_v<F>) {
     F* pointer = &body;

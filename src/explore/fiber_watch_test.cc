@@ -107,7 +107,7 @@ TEST_F(Watched, WhoComputesForASliceRunsAway) {
 TEST_F(Watched, TheSliceIsHalvedDownToTenMilliseconds) {
   look();
   look();
-  for (const uint64_t slice : {100, 50, 25}) {
+  for (const uint64_t slice : {100u, 50u, 25u}) {
     sight.cpu_time += slice * kMillisecond - 1;
     EXPECT_EQ(look(), Verdict::kFine) << slice;
     sight.cpu_time += 1;

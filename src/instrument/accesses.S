@@ -78,7 +78,7 @@
     SNARL_HOOK __tsan_\name\size, SNARL_ALONE_BODY, \kind, \size
 .endm
 
-    .section .text.snarl_tsan, "ax", @progbits
+    .section snarl_tsan, "ax", @progbits
     .p2align 6
     SNARL_TSAN_SYMBOL(snarl_tsan_first_access)
 snarl_tsan_first_access:

@@ -11,12 +11,12 @@ constexpr int kOrder = __ATOMIC_SEQ_CST;
 // Numbers of one size. 16 bytes by cmpxchg16b: the compiler's own way would be a call into libatomic.
 template <typename T>
 struct Cell {
-  static T load(const volatile T* at) { return __atomic_load_n(at, kOrder); }
-  static bool swap_if(volatile T* at, T& expected, T value) {
+  SNARL_INLINE static T load(const volatile T* at) { return __atomic_load_n(at, kOrder); }
+  SNARL_INLINE static bool swap_if(volatile T* at, T& expected, T value) {
     return __atomic_compare_exchange_n(at, &expected, value, false, kOrder, kOrder);
   }
-  static void store(volatile T* at, T value) { __atomic_store_n(at, value, kOrder); }
-  static T exchange(volatile T* at, T value) { return __atomic_exchange_n(at, value, kOrder); }
+  SNARL_INLINE static void store(volatile T* at, T value) { __atomic_store_n(at, value, kOrder); }
+  SNARL_INLINE static T exchange(volatile T* at, T value) { return __atomic_exchange_n(at, value, kOrder); }
 };
 
 __extension__ typedef unsigned __int128 Wide;
@@ -24,15 +24,15 @@ __extension__ typedef unsigned __int128 Wide;
 template <>
 struct Cell<Wide> {
   // A load writes what it found, so memory that can't be written can't be loaded: the same as with libatomic's.
-  static Wide load(const volatile Wide* at) { return __sync_val_compare_and_swap(const_cast<volatile Wide*>(at), 0, 0); }
-  static bool swap_if(volatile Wide* at, Wide& expected, Wide value) {
+  SNARL_INLINE static Wide load(const volatile Wide* at) { return __sync_val_compare_and_swap(const_cast<volatile Wide*>(at), 0, 0); }
+  SNARL_INLINE static bool swap_if(volatile Wide* at, Wide& expected, Wide value) {
     const Wide found = __sync_val_compare_and_swap(at, expected, value);
     const bool swapped = found == expected;
     expected = found;
     return swapped;
   }
-  static void store(volatile Wide* at, Wide value) { exchange(at, value); }
-  static Wide exchange(volatile Wide* at, Wide value) {
+  SNARL_INLINE static void store(volatile Wide* at, Wide value) { exchange(at, value); }
+  SNARL_INLINE static Wide exchange(volatile Wide* at, Wide value) {
     Wide expected = load(at);
     while (!swap_if(at, expected, value)) {
     }

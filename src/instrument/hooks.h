@@ -8,8 +8,9 @@
 #include "instrument/block.h"
 #include "schedule/operation.h"
 
-// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan.
-#define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline))
+// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan. The section's
+// name tells the scanner of unmodified code (src/scan) that the atomic instructions there are told of already.
+#define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline, section("snarl_tsan")))
 #define SNARL_TSAN_PC reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
 namespace snarl::instrument {

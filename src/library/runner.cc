@@ -6,16 +6,24 @@
 #include <cstring>
 
 #include "explore/policy_spec.h"
+#include "explore/scan_file.h"
 #include "explore/settle.h"
 #include "explore/signature.h"
 #include "explore/wire_reader.h"
+#include "runtime/patch/table.h"
 
 namespace snarl {
 namespace {
 
+// In a process of its own, like the scanner of `snarl run`: what it leaves behind ends with it.
+int scan_here(const char* file, int result, const char* cached) { return scan_file(file, result, cached, {}) ? 0 : 1; }
+
 void write_options(const Settings& settings, wire::Layout& wire) {
   wire.options = wire::Options{};
   wire.options.step_budget = settings.setup.step_budget;
+  wire.options.points = settings.setup.points;
+  settings.setup.cache.copy(wire.options.cache, sizeof wire.options.cache - 1);
+  patch::scan_here = settings.patches ? scan_here : nullptr;
   for (size_t i = 0; i < settings.setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     settings.setup.plugins[i].copy(wire.options.plugins[i], kMaxPolicyFile - 1);
 }

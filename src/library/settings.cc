@@ -5,7 +5,9 @@
 
 #include <snarl/snarl.h>
 
+#include "cli/installation.h"
 #include "cli/values.h"
+#include "explore/point_levels.h"
 #include "explore/policy_files.h"
 #include "explore/policy_spec.h"
 #include "wire/batch.h"
@@ -18,6 +20,11 @@ constexpr const char* kDefaultPolicies = "random,pct:depth=2,pct:depth=3,pos";
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// Callers that were compiled before it was there don't have the field.
+std::string points_of(const snarl_options& given) {
+  return given.size >= sizeof given && given.points != nullptr ? given.points : "";
 }
 
 std::string text(const char* given) { return given == nullptr ? "" : given; }
@@ -80,6 +87,17 @@ Status read_reset(Settings& settings) {
   return Done{};
 }
 
+// By default, calls alone are points: patching is worth its milliseconds only where atomics matter.
+Status read_points(const std::string& list, Settings& settings) {
+  if (list.empty()) return Done{};
+  const Expected<PointSet> points = parse_points("points", list);
+  if (!points) return points.error();
+  settings.setup.points = *points | kUserPoints;
+  settings.patches = (*points & kAtomicPoints) != 0;
+  if (settings.patches) settings.setup.cache = cache_folder(variable("SNARL_CACHE"));
+  return Done{};
+}
+
 Status read_switching(Settings& settings) {
   const std::string switching = variable("SNARL_SWITCHING");
   if (switching.empty()) return Done{};
@@ -119,6 +137,8 @@ Expected<Settings> read_settings(const snarl_options& given) {
   settings.replay = text(given.replay);
   settings.prepare = given.prepare;
   if (Status read = read_environment(settings); !read) return read.error();
+  const std::string points = variable("SNARL_POINTS");
+  if (Status read = read_points(points.empty() ? points_of(given) : points, settings); !read) return read.error();
   std::string policies = variable("SNARL_POLICY");
   if (policies.empty()) policies = text(given.policy);
   if (Status read = read_policies(policies.empty() ? kDefaultPolicies : policies, settings); !read) return read.error();

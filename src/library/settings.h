@@ -21,6 +21,7 @@ struct Settings {
   std::string stays_why;        // if not
   bool fibers = true;           // else gates
   bool watches_heap = false;
+  bool patches = false;         // atomic instructions are points
   std::string name;             // of the test
   std::string filter;           // argument that makes the program run it alone
   std::string replay;           // "SN1-..."; empty: explore

@@ -27,6 +27,17 @@ bool is_minor(const std::vector<FindingRow>& rows, size_t i) {
          (row.operation == "yield" && rows[i + 1].reason == "yielded");
 }
 
+bool looks_alike(const FindingRow& a, const FindingRow& b) {
+  const bool steps = a.reason.empty() && b.reason.empty() && a.granted && b.granted;
+  const bool same_place = a.place.line == b.place.line && a.place.file == b.place.file && a.place.function == b.place.function;
+  return steps && a.thread == b.thread && a.text == b.text && same_place;
+}
+
+// In the middle of steps that look alike: a library's, called from one line (a failed expectation builds its message).
+bool is_repeat(const std::vector<FindingRow>& rows, size_t i) {
+  return i > 0 && i + 1 < rows.size() && looks_alike(rows[i - 1], rows[i]) && looks_alike(rows[i], rows[i + 1]);
+}
+
 int weight(const Finding& finding, const FindingThread& thread) {
   const bool fails = thread.state == "failed" || thread.ordinal == finding.failing_thread;
   if (finding.kind != "deadlock" && finding.kind != "hang" && fails) return 3;
@@ -40,7 +51,7 @@ std::vector<size_t> candidates(const Finding& finding, const std::vector<const F
   for (const FindingThread* thread : threads) shown.insert(thread->ordinal);
   std::vector<size_t> rows;
   for (size_t i = 0; i < finding.rows.size(); ++i)
-    if (shown.contains(finding.rows[i].thread) && !is_minor(finding.rows, i)) rows.push_back(i);
+    if (shown.contains(finding.rows[i].thread) && !is_minor(finding.rows, i) && !is_repeat(finding.rows, i)) rows.push_back(i);
   return rows;
 }
 

@@ -15,6 +15,18 @@ TEST(TableRows, AShortScheduleIsShownWhole) {
   for (const TableRow& row : rows) EXPECT_NE(row.row, nullptr);
 }
 
+TEST(TableRows, StepsThatLookAlikeAreCounted) {
+  Finding f = deadlock_of_two();
+  const size_t before = table_rows(f, table_threads(f, 6), 40).size();
+  const FindingRow again{.thread = 0, .operation = "once", .text = "call_once B", .place = {.file = "x.cc", .line = 12}};
+  f.rows.insert(f.rows.begin(), 70, again);
+  const auto rows = table_rows(f, table_threads(f, 6), 40);
+  ASSERT_EQ(rows.size(), before + 3);
+  EXPECT_EQ(rows[0].row, &f.rows[0]);
+  EXPECT_EQ(rows[1].skipped, 68u);
+  EXPECT_EQ(rows[2].row, &f.rows[69]);
+}
+
 TEST(TableRows, EveryStepIsShownOrCounted) {
   const Finding f = two_thousand_steps();
   for (size_t limit : {12u, 20u, 40u, 100u}) {

@@ -155,6 +155,7 @@ bool CodeFlow::is_sure(uint64_t address) const {
 
 void CodeFlow::collect() {
   std::ranges::sort(sites_);
+  std::erase_if(sites_, [this](uint64_t site) { return image_.is_hook(site); });
   const auto doubtful = [this](uint64_t site) { return has(site, kDoubt); };
   doubtful_ = static_cast<uint32_t>(std::ranges::count_if(sites_, doubtful));
   std::erase_if(sites_, doubtful);
@@ -162,6 +163,7 @@ void CodeFlow::collect() {
 
 void CodeFlow::sweep_rest() {
   for (const Function& function : image_.functions) {
+    if (image_.is_hook(function.begin)) continue;
     for (uint64_t at = function.begin; at < function.end;) {
       const auto instruction = is_reached(at) ? std::nullopt : decode(at, image_.at(at).substr(0, function.end - at));
       if (instruction && instruction->is_site()) ++doubtful_;

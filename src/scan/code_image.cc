@@ -11,6 +11,8 @@
 namespace snarl {
 namespace {
 
+constexpr std::string_view kHookSection("snarl_tsan", sizeof "snarl_tsan");  // src/instrument/hooks.h, with its end
+
 class Reader {
  public:
   explicit Reader(std::string_view file) : file_(file) {}
@@ -103,9 +105,12 @@ class Reader {
 
   void read_symbols(const Elf64_Ehdr& header) {
     if (header.e_shoff == 0) return;
+    const auto names = at<Elf64_Shdr>(header.e_shoff + header.e_shstrndx * sizeof(Elf64_Shdr));
     for (uint64_t i = 0; i < header.e_shnum; ++i) {
       const auto section = at<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
       if (!section) return;
+      if (names && part(names->sh_offset + section->sh_name, kHookSection.size()) == kHookSection)
+        image_.hooks.push_back({section->sh_addr, section->sh_addr + section->sh_size});
       if (section->sh_type == SHT_SYMTAB || section->sh_type == SHT_DYNSYM) read_table(part(section->sh_offset, section->sh_size));
     }
   }
@@ -158,6 +163,10 @@ std::string_view CodeImage::at(uint64_t address) const {
 
 bool CodeImage::is_code(uint64_t address) const {
   return std::ranges::any_of(segments, [=](const Segment& s) { return s.executable && s.contains(address); });
+}
+
+bool CodeImage::is_hook(uint64_t address) const {
+  return std::ranges::any_of(hooks, [=](const Function& one) { return one.begin <= address && address < one.end; });
 }
 
 const Function* CodeImage::function_of(uint64_t address) const {

@@ -27,6 +27,7 @@ struct CodeImage {
   std::vector<Function> functions;  // from unwind tables and symbols, by begin; bytes outside of them may be data
   std::vector<uint64_t> landings;   // landing pads of exceptions: code, reached by nothing that we see
   std::vector<uint64_t> pointers;   // code addresses that stand in data: somebody may jump there
+  std::vector<Function> hooks;      // our own code (src/instrument): its atomic instructions are the program's, and told of
   uint64_t entry = 0;
   bool pie = true;                  // false: constants in code may be addresses
   std::string build_id;             // raw bytes
@@ -34,6 +35,7 @@ struct CodeImage {
   // The rest of the segment from that address on; empty if there is none.
   std::string_view at(uint64_t address) const;
   bool is_code(uint64_t address) const;
+  bool is_hook(uint64_t address) const;
   // The function that has it; null: none.
   const Function* function_of(uint64_t address) const;
 };

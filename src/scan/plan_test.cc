@@ -51,6 +51,13 @@ Patch only_patch(const Program& program) {
 
 constexpr const char* kRet = "c3";
 
+TEST(Plan, OurOwnHooksAreLeftAlone) {
+  Program program("f0 48 83 05 00 01 00 00 01 c3");
+  program.image.hooks = {{kCode, kCode + program.code.size()}};
+  EXPECT_TRUE(program.patches().empty());
+  EXPECT_EQ(program.sites(), 0u);
+}
+
 TEST(Plan, LongInstructionIsPatchedAlone) {
   const Patch patch = only_patch(Program("f0 48 83 05 00 01 00 00 01 c3"));  // lock addq $1, 0x100(%rip); ret
   EXPECT_EQ(patch.way, PatchWay::kAlone);

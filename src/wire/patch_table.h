@@ -10,7 +10,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kPatchMagic = 0x4843544150534e53;  // "SNSPATCH"
-constexpr uint32_t kPatchVersion = 2;
+constexpr uint32_t kPatchVersion = 3;
 constexpr uint32_t kMaxPatchBytes = 20;         // four short instructions and a long one
 constexpr uint32_t kMaxPatchInstructions = 5;   // one byte each, at worst
 constexpr uint8_t kJumpBytes = 5, kShortJumpBytes = 2;

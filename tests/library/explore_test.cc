@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cassert>
 #include <condition_variable>
 #include <cstdio>
@@ -279,6 +280,38 @@ TEST(Point, IsAPlaceToSwitch) {
   });
   EXPECT_EQ(result.kind, "check");
   EXPECT_TRUE(has(result.report, "between")) << result.report;
+}
+
+// Nothing is called between the two: only points at the instructions themselves can come between.
+void update_by_two_instructions() {
+  std::atomic<int> count{0};
+  const auto add = [&count] {
+    const int seen = count.fetch_add(0);
+    count.exchange(seen + 1);
+  };
+  std::thread a(add), b(add);
+  a.join();
+  b.join();
+  if (count != 2) snarl::fail("lost");
+}
+
+TEST(Points, AtomicInstructionsIfAskedFor) {
+  snarl::Options options = few(500);
+  EXPECT_TRUE(snarl::explore(options, update_by_two_instructions));
+  options.points = "atomic";
+  const snarl::Result found = snarl::explore(options, update_by_two_instructions);
+  EXPECT_EQ(found.kind, "check") << found.report;
+  EXPECT_TRUE(has(found.report, "store A")) << found.report;
+  options.replay = found.replay;
+  EXPECT_EQ(snarl::explore(options, update_by_two_instructions).kind, "check");
+  options.points = "atmic";
+  EXPECT_EQ(snarl::explore(options, update_by_two_instructions).kind, "error");
+}
+
+TEST(Points, WhatIsRightStaysRight) {
+  snarl::Options options = few(300);
+  options.points = "atomic";
+  EXPECT_TRUE(snarl::explore(options, [] { add_twice(); }));
 }
 
 TEST(Options, WrongOnesAreTold) {

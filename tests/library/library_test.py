@@ -224,27 +224,46 @@ class Launcher(unittest.TestCase):
         self.assertEqual(code, 1, out)
         self.assertIn("SUMMARY: snarl:", out)
 
-    def test_the_functions_of_cmake(self):
+    def build_with(self, cmake, text, *options):
         (self.work / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.25)
 project(launched CXX)
 enable_testing()
 find_package(GTest REQUIRED)
-set(SNARL_EXECUTABLE {self.snarl})
-include({ARGUMENTS.source}/cmake/snarlTest.cmake)
 add_executable(launched {ARGUMENTS.source}/tests/library/launched_test.cc)
 target_compile_features(launched PRIVATE cxx_std_17)
 target_link_libraries(launched PRIVATE GTest::gtest_main)
+{text}
+""")
+        code, out = run(cmake, "-B", "build", *options, cwd=self.work)
+        self.assertEqual(code, 0, out)
+        code, out = run(cmake, "--build", "build", cwd=self.work)
+        self.assertEqual(code, 0, out)
+        return run(pathlib.Path(cmake).with_name("ctest"), "--test-dir", "build", cwd=self.work)[1]
+
+    def expect_results(self, out, **expected):
+        for name, passes in expected.items():
+            name = name.replace("__", ".")
+            self.assertRegex(out, rf" {re.escape(name)} \.+ *(\*\*\*)?{'Passed' if passes else 'Failed'}")
+
+    def test_a_whole_suite_by_one_variable(self):
+        """CMAKE_TEST_LAUNCHER, since 3.29; before, the emulator is put in front of the same commands. SNARL_NEW_CMAKE
+        names another cmake than that of the path."""
+        cmake = os.environ.get("SNARL_NEW_CMAKE") or shutil.which("cmake")
+        version = re.search(r"version (\d+)\.(\d+)", run(cmake, "--version")[1])
+        name = "CMAKE_TEST_LAUNCHER" if (int(version[1]), int(version[2])) >= (3, 29) else "CMAKE_CROSSCOMPILING_EMULATOR"
+        out = self.build_with(cmake, "include(GoogleTest)\ngtest_discover_tests(launched)\nadd_test(NAME whole COMMAND launched)",
+                              f"-D{name}={self.snarl};run;--launcher;-n;300;--")
+        self.expect_results(out, Single__Passes=True, Single__Fails=False, Threads__Good=True, Threads__Overdrawn=False, whole=False)
+
+    def test_the_functions_of_cmake(self):
+        out = self.build_with(os.environ.get("SNARL_NEW_CMAKE") or shutil.which("cmake"), f"""
+set(SNARL_EXECUTABLE {self.snarl})
+include({ARGUMENTS.source}/cmake/snarlTest.cmake)
 snarl_discover_tests(launched SCHEDULES 300 DISCOVER TEST_PREFIX discovered.)
 snarl_add_test(NAME added COMMAND launched --gtest_filter=Threads.Overdrawn SCHEDULES 300 POLICY random pct:depth=2)
 """)
-        code, out = run("cmake", "-B", "build", cwd=self.work)
-        self.assertEqual(code, 0, out)
-        code, out = run("cmake", "--build", "build", cwd=self.work)
-        self.assertEqual(code, 0, out)
-        _, out = run("ctest", "--test-dir", "build", cwd=self.work)
-        for name, passes in (("discovered.Single.Passes", True), ("discovered.Single.Fails", False),
-                             ("discovered.Threads.Good", True), ("discovered.Threads.Overdrawn", False), ("added", False)):
-            self.assertRegex(out, rf"{re.escape(name)} \.+ *(\*\*\*)?{'Passed' if passes else 'Failed'}")
+        self.expect_results(out, discovered__Single__Passes=True, discovered__Single__Fails=False, discovered__Threads__Good=True,
+                            discovered__Threads__Overdrawn=False, added=False)
 
 
 def main():
@@ -255,6 +274,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path)
     parser.add_argument("--fresh", action="store_true", help="within: compile everything again")
     ARGUMENTS, rest = parser.parse_known_args()
+    ARGUMENTS.build = ARGUMENTS.build.resolve()
     case = {"gtest": Gtest, "installed": Installed, "within": Within, "launcher": Launcher}[ARGUMENTS.part]
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
     if rest:

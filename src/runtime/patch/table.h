@@ -8,6 +8,9 @@
 
 namespace snarl::patch {
 
+// Library mode is its own scanner: called in a copy of this process, in the place of Options::scanner. An exit code.
+extern int (*scan_here)(const char* file, int result, const char* cached);
+
 class Table {
  public:
   // Of the file that `module` describes; absent if there is none that fits it.
