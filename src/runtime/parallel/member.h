@@ -52,7 +52,7 @@ struct alignas(64) Member {
   uint64_t low_steps;       // Crew::low_steps() when it became enabled
 
   uint32_t idle_yields;     // every so many of them it gives way
-  uint32_t rounds;          // of loops that wait by atomics
+  uint32_t rounds;          // of a loop that waits by atomics
   uint64_t last_atomic;     // place of its last point at one
   Rng rng;                  // of its pauses
 };

@@ -9,6 +9,7 @@ namespace {
 constexpr uint32_t kIdleYields = 16;
 constexpr uint32_t kRounds = 16;  // of a loop that waits by other means: they count as one yield
 constexpr uint64_t kGiveWay = 50'000;
+constexpr uint32_t kManyRounds = 4096, kLongest = 40;
 
 void sleep_to(Thread& self, Time until) {
   arrive(self, OpKind::kSleep, nullptr, self.caller);
@@ -73,13 +74,22 @@ bool is_another_round(Member& member, OpKind kind, uint64_t pc) {
 
 }  // namespace
 
+// The longer it spins, the longer it gives way: whoever it waits for may not have a core, on a busy machine.
 void count_round(Thread& self) {
-  if (++member_of(self).rounds % kRounds == 0 && must_give_way(self)) give_way_for(self, kGiveWay);
+  const uint32_t rounds = ++member_of(self).rounds;
+  if (rounds % kRounds != 0 || !must_give_way(self)) return;
+  const uint32_t longer = rounds / kManyRounds;
+  give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }
 
 void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   arrive(self, kind, object, pc);
-  if (kind != OpKind::kAfter && is_another_round(member_of(self), kind, pc)) count_round(self);
+  if (kind != OpKind::kAfter) {
+    if (is_another_round(member_of(self), kind, pc))
+      count_round(self);
+    else
+      member_of(self).rounds = 0;
+  }
   note_giving(self);
 }
 
