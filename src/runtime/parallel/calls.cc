@@ -5,8 +5,9 @@
 
 #include <tuple>
 
-#include "runtime/parallel/waiting.h"
+#include "runtime/parallel/guarded_call.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 
@@ -18,15 +19,25 @@ bool is_ready(int fd, short events) {
   return raw::call(SYS_poll, &look, 1, 0) != 0;
 }
 
-// The thread is not enabled while the call waits.
+// While the call waits, the thread is not enabled. libc may cancel it there.
 template <typename Call>
-auto outside(Thread& self, bool waits, Call&& call) {
+auto wait_outside(Thread& self, const Call& call) {
+  struct Waiting {
+    const Call& call;
+    Thread& self;
+    decltype(call()) result;
+  } waiting{call, self, {}};
+  SnarlGuardedCall guarded{[](void* at) { static_cast<Waiting*>(at)->result = static_cast<Waiting*>(at)->call(); },
+                           [](void* at) { come_back(static_cast<Waiting*>(at)->self); }, &waiting};
+  go_outside(self);
+  snarl_guarded_call(&guarded);
+  return waiting.result;
+}
+
+template <typename Call>
+auto outside(Thread& self, bool waits, const Call& call) {
   arrive(self, OpKind::kIo, nullptr, self.caller);
-  const auto result = [&] {
-    if (!waits) return call();
-    Outside not_enabled(self);
-    return call();
-  }();
+  const auto result = waits ? wait_outside(self, call) : call();
   note(self);
   return result;
 }
