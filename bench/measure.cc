@@ -52,7 +52,7 @@ Output run(const std::string& command) {
 }  // namespace
 
 Output snarl(const std::string& arguments, const std::string& program, const std::string& words) {
-  return run(fmt::format("timeout 120 '{}' {} -- '{}' {} 2>/dev/null", beside_us("snarl").string(), arguments,
+  return run(fmt::format("timeout 300 '{}' {} -- '{}' {} 2>/dev/null", beside_us("snarl").string(), arguments,
                          beside_us(program).string(), words));
 }
 

@@ -17,11 +17,18 @@
 namespace snarl::bench {
 namespace {
 
-constexpr int kThreads = 8, kRounds = 5;
+constexpr int kThreads = 8, kNativeRuns = 5;
+
+// So much that every thread gets several blocks, and that starting them is not what is measured.
+constexpr int kPackedMegabytes = 8;
+
+// Where threads differ, it matters a lot which of them is low: the mean needs many draws.
+constexpr int kAlike = 5, kDiffer = 12, kDifferMuch = 25;
 
 struct Subject {
   std::string name, program, words;
-  bool fine;  // a lock every microsecond: not among the coarse ones
+  int rounds;  // runs of each policy
+  bool fine = false;  // a lock every microsecond: not among the coarse ones
 };
 
 // Seconds of a run by policy; "" is the program alone.
@@ -29,14 +36,14 @@ using Times = std::map<std::string, double>;
 
 double native_seconds(const Subject& subject) {
   std::vector<double> times;
-  for (int i = 0; i < kRounds; ++i) times.push_back(alone(subject.program, subject.words).seconds);
-  std::nth_element(times.begin(), times.begin() + kRounds / 2, times.end());
-  return times[kRounds / 2];
+  for (int i = 0; i < kNativeRuns; ++i) times.push_back(alone(subject.program, subject.words).seconds);
+  std::nth_element(times.begin(), times.begin() + kNativeRuns / 2, times.end());
+  return times[kNativeRuns / 2];
 }
 
 // All policies take turns in one exploration.
 Times measure(const Subject& subject, const std::vector<std::string>& policies, double& points) {
-  std::string arguments = fmt::format("-j 1 --steps 0 --keep-going --timeout 60s -t 600s -n {}", policies.size() * kRounds);
+  std::string arguments = fmt::format("-j 1 --steps 0 --keep-going --timeout 60s -t 600s -n {}", policies.size() * static_cast<size_t>(subject.rounds));
   for (const std::string& policy : policies) arguments += " -p " + policy;
   Times times;
   times[""] = native_seconds(subject);
@@ -59,18 +66,18 @@ std::string packer_input() {
   const auto path = std::filesystem::temp_directory_path() / fmt::format("snarl-bench-input-{}", getpid());
   std::ofstream file(path);
   uint64_t word = 1;
-  for (int i = 0; i < 2'000'000; ++i) file << "abcdefghijklmnopqrstuvwxyz"[((word = word * 6364136223846793005u + 1) >> 40) % 26];
+  for (int i = 0; i < kPackedMegabytes * 1'000'000; ++i) file << "abcdefghijklmnopqrstuvwxyz"[((word = word * 6364136223846793005u + 1) >> 40) % 26];
   return path;
 }
 
 std::vector<Subject> subjects(const std::string& input) {
-  std::vector<Subject> all = {{"pipeline", "bench_pipeline", "", false},
-                              {"histogram", "bench_histogram", "", true},
-                              {"matrix", "bench_matrix", "", false},
-                              {"stealing", "bench_stealing", "", false}};
-  const Subject packers[] = {{"pigz", "/usr/bin/pigz", "-p 8 -k -c " + input, false},
-                             {"zstd", "/usr/bin/zstd", "-q -T4 -B512K -9 -c " + input, false},
-                             {"pbzip2", "/usr/bin/pbzip2", "-p8 -b1 -k -c " + input, false}};
+  std::vector<Subject> all = {{"pipeline", "bench_pipeline", "", kDiffer},
+                              {"histogram", "bench_histogram", "", kAlike, true},
+                              {"matrix", "bench_matrix", "", kAlike},
+                              {"stealing", "bench_stealing", "", kAlike}};
+  const Subject packers[] = {{"pigz", "/usr/bin/pigz", "-p 8 -k -c " + input, kDifferMuch},
+                             {"zstd", "/usr/bin/zstd", "-q -T4 -B512K -9 -c " + input, kDifferMuch},
+                             {"pbzip2", "/usr/bin/pbzip2", "-p8 -b1 -k -c " + input, kDiffer}};
   for (const Subject& packer : packers)
     if (std::filesystem::exists(packer.program)) all.push_back(packer);
   return all;
@@ -102,7 +109,8 @@ void add(const Subject& subject, Times& times, Ratios& ratios) {
 }
 
 void print(const Subject& subject, Times& times, double points) {
-  row(fmt::format("{} ({:.3f} points/us per thread, {:.0f} ms alone)", subject.name, points, times[""] * 1000),
+  row(fmt::format("{} ({:.3f} points/us per thread, {:.0f} ms alone, {} runs each)", subject.name, points, times[""] * 1000,
+                  subject.rounds),
       fmt::format("none {:.2f}x ppct {:.2f}x pct {:.2f}x", times["none"] / times[""], times["ppct:depth=1"] / times[""],
                   times["pct:depth=1"] / times[""]));
   row("  ppct over pct, depth 1 to 4", fmt::format("{:.2f}x {:.2f}x {:.2f}x {:.2f}x", gain_at(1, times), gain_at(2, times),
@@ -115,6 +123,7 @@ void measure_parallel(std::string_view only) {
   const std::vector<std::string> policies = {"none",         "ppct:depth=1", "pct:depth=1",  "ppct:depth=2", "pct:depth=2",
                                              "ppct:depth=3", "pct:depth=3",  "ppct:depth=4", "pct:depth=4"};
   const std::string input = packer_input();
+  row(fmt::format("{} threads; pigz, zstd and pbzip2 pack {} MB", kThreads, kPackedMegabytes), "means over runs");
   Ratios ratios;
   for (const Subject& subject : subjects(input)) {
     if (!only.empty() && subject.name != only) continue;

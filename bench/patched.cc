@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "measure.h"
 #include "scan/code_flow.h"
@@ -41,9 +43,11 @@ size_t instructions_in(const std::string& path) {
   return count;
 }
 
+// Infinite if it fails.
 double best_cpu_ms(const std::string& arguments) {
-  double best = 1e9;
-  for (int i = 0; i < kStarts; ++i) best = std::min(best, tool(arguments).cpu_seconds * 1e3);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kStarts; ++i)
+    if (const Output output = tool(arguments); output.good) best = std::min(best, output.cpu_seconds * 1e3);
   return best;
 }
 
@@ -51,11 +55,12 @@ double best_cpu_ms(const std::string& arguments) {
 void measure_patching() {
   if (!std::filesystem::exists(kProgram)) return row("patching a program: there is no redis-server", "-");
   const std::string what = fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
-  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' 3> /dev/null", kProgram));
+  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' '' 3> /dev/null", kProgram));
   const auto start = [](const char* points) {
     return best_cpu_ms(fmt::format("run --once --points {} -- {} --version > /dev/null 2>&1", points, kProgram));
   };
   const double cached = start("sync,atomic") - start("sync");
+  if (!std::isfinite(cold) || !std::isfinite(cached)) return failed(what);
   row(what + ", cold", fmt::format("{:.1f} ms CPU", cold + cached), fmt::format("<= {:g} ms", kCold), (cold + cached) / kCold);
   row("  known from an earlier run", fmt::format("{:.1f} ms CPU", cached), fmt::format("<= {:g} ms", kCached), cached / kCached);
 }

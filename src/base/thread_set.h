@@ -18,7 +18,7 @@ class ThreadSet {
     return *this;
   }
 
-  bool has(ThreadId t) const { return ((used_ >> (t / 64)) & (words_[t / 64] >> (t % 64)) & 1) != 0; }
+  bool has(ThreadId t) const { return (used_ >> (t / 64) & 1) != 0 && (words_[t / 64] >> (t % 64) & 1) != 0; }
   void add(ThreadId t) {
     words_[t / 64] = (words_[t / 64] & counts(t / 64)) | bit(t);
     used_ |= uint64_t{1} << (t / 64);

@@ -23,6 +23,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   outside_ = nullptr;
   passed_over_.clear();
   pauses_[kMainThread] = 0;
+  moves_ = 0;
+  moved_[kMainThread] = 0;
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
@@ -65,6 +67,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   spinners_.spawned(child);
   impatient_.remove(child);
   pauses_[child] = 0;
+  moved_[child] = ++moves_;
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
@@ -146,20 +149,19 @@ Reason Conductor::reason_to_leave(ThreadId at) const {
   return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
 }
 
-Decision Conductor::decision_at(ThreadId at, Reason reason) const {
+void Conductor::describe(Decision& decision, ThreadId at, Reason reason) const {
   const bool ended = at == kNoThread;
-  Decision decision;
   decision.step = *steps_;
   decision.pc = ended ? 0 : model_.pending(at).pc;
   decision.nth = last_taken_;
   decision.from = last_ordinal_;
   decision.kind = ended ? OpKind::kExit : model_.pending(at).kind;
   decision.reason = reason;
-  return decision;
 }
 
 void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
-  Decision decision = decision_at(at, reason);
+  Decision& decision = log_->room_for_next();
+  describe(decision, at, reason);
   decision.to = model_.ordinals()[next];
   log_->add(decision);
 }

@@ -149,6 +149,11 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
+  struct Longest {
+    ThreadId who = kNoThread;
+    uint64_t first = ~uint64_t{0}, second = ~uint64_t{0};  // moved_ of `who`, and of the next
+  };
+  Longest longest_waiting() const;
   static constexpr bool may_give_way(OpKind did) {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);
@@ -157,7 +162,7 @@ class Conductor {
   void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next, Reason reason);
-  Decision decision_at(ThreadId at, Reason reason) const;
+  void describe(Decision& decision, ThreadId at, Reason reason) const;
 
   Model model_;
   PlanRunner plan_;
@@ -197,7 +202,10 @@ class Conductor {
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
   Storage<uint64_t, kMaxSlots> taken_;  // steps by slot
-  Storage<ThreadSet, kMaxThreads + kMaxAlarms> lets_go_;  // by place_in_line of passed_over_: who has taken no step since the yield
+  // By place_in_line, while somebody is passed over: in which order they took their last steps. New threads, and
+  // whoever yields, come last.
+  Storage<uint64_t, kMaxThreads + kMaxAlarms> moved_;
+  uint64_t moves_ = 0;
   Decision expected_, got_;
 };
 

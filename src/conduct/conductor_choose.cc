@@ -123,7 +123,7 @@ ThreadId Conductor::let_others(ThreadId chosen) {
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
   const bool all = passed_over_.empty() && !spinners_.any_held();
-  const ThreadId best = plan_.best(all ? model_.enabled() : eligible());
+  const ThreadId best = all ? plan_.best(model_.enabled()) : plan_.best(eligible());
   hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
   return best;
 }
@@ -141,7 +141,7 @@ ThreadId Conductor::ask_policy(ThreadId at) {
   if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
   if (verdict_.diverged) {
     expected_ = verdict_.expected;
-    got_ = decision_at(at, reason_to_leave(at));
+    describe(got_, at, reason_to_leave(at));
     return kNoThread;
   }
   hold(verdict_.hold);

@@ -53,15 +53,16 @@ void Conductor::passed(ThreadId t, Step steps) {
 }
 
 bool Conductor::pass(ThreadId t) {
+  if (!may_go_on(t) || spinners_.free_steps(t) == 0) return false;
   const Step row = t == last_ ? quiet_row_ : 0;
-  if (row % kQuietLook == kQuietLook - 1 || spinners_.free_steps(t) == 0 || !may_go_on(t)) return false;
+  if (row % kQuietLook == kQuietLook - 1) return false;
   passed(t, 1);
   return true;
 }
 
 bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
-  if (allowance(t) == 0 || !model_.perform_at_once(t, op)) return false;
-  passed(t, 1);
+  if (!pass(t)) return false;
+  model_.note_quiet(t, op);
   return true;
 }
 

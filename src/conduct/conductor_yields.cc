@@ -35,12 +35,22 @@ void Conductor::pass_time() {
 // `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
-  passed_over_.remove(who);
-  passed_over_.for_each([&](ThreadId u) { lets_go_[place_in_line(u)].remove(who); });
-  if (!gives_way) return;
-  lets_go_[place_in_line(who)] = model_.live();
-  lets_go_[place_in_line(who)].remove(who);
-  passed_over_.add(who);
+  moved_[place_in_line(who)] = ++moves_;
+  passed_over_.put(who, gives_way);
+}
+
+// Who has waited longest for a step, and who comes next: whoever gave way earlier than the first, waits for nobody.
+Conductor::Longest Conductor::longest_waiting() const {
+  Longest longest;
+  model_.enabled().for_each([&](ThreadId t) {
+    if (is_timer(t)) return;
+    if (moved_[t] < longest.first) {
+      longest = {t, moved_[t], longest.first};
+    } else if (moved_[t] < longest.second) {
+      longest.second = moved_[t];
+    }
+  });
+  return longest;
 }
 
 // A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
@@ -48,9 +58,13 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
 // eligible: of those passed over, the first to yield waits for none of the others.
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
-  passed_over_.for_each([&](ThreadId t) {
-    if (lets_go_[place_in_line(t)].intersects(model_.enabled())) result.remove(t);
-  });
+  if (!passed_over_.empty()) {
+    const Longest longest = longest_waiting();
+    passed_over_.for_each([&](ThreadId t) {
+      const uint64_t others = t == longest.who ? longest.second : longest.first;
+      if (others < moved_[place_in_line(t)]) result.remove(t);
+    });
+  }
   if (!spinners_.any_held()) return result;
   ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
   spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });

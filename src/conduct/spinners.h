@@ -57,7 +57,7 @@ class Spinners {
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
   Step free_steps(ThreadId t) const {
     const State& state = states_[t];
-    if (spinning_.has(t) || state.row >= state.window) return 0;
+    if (state.row >= state.window || (!spinning_.empty() && spinning_.has(t))) return 0;
     return state.window - state.row;
   }
   void skipped(ThreadId t, Step steps) { states_[t].row += static_cast<uint32_t>(steps); }

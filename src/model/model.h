@@ -53,6 +53,12 @@ class Model {
   // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
 
+  // The same for a quiet operation, which nothing can keep from being performed.
+  void note_quiet(ThreadId t, const Op& op) {
+    misuse_.kind = MisuseKind::kNone;
+    pending_[t] = op;
+    threads_[t].ends = Ending::kNone;
+  }
   static constexpr bool may_be_at_once(OpKind kind) {
     constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit,
                                                      OpKind::kJoin, OpKind::kCreate, OpKind::kEndProcess};

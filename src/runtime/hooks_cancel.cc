@@ -3,9 +3,9 @@
 #include <pthread.h>
 
 #include "runtime/cancel.h"
-#include "runtime/ending.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 
 namespace snarl {
 
@@ -42,8 +42,6 @@ void end(Thread& self) {
 SNARL_HOOK int pthread_cancel(pthread_t handle) {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
-  if (parallel::is_on())
-    refuse("the program cancels threads, which parallel runs can't do: use a serial policy (random, pct, pos)");
   if (target == nullptr) return real().pthread_cancel(handle);
   int error = 0;
   {
@@ -73,11 +71,15 @@ SNARL_HOOK int pthread_setcancelstate(int state, int* old) {
 // Asynchronous takes effect at once if a request is there.
 SNARL_HOOK int pthread_setcanceltype(int type, int* old) {
   Thread* self = current;
-  if (self == nullptr || parallel::is_on()) return real().pthread_setcanceltype(type, old);
+  if (self == nullptr) return real().pthread_setcanceltype(type, old);
   quiet::stop(*self);  // from now on other rules hold
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   if (old != nullptr) *old = self->cancel_anywhere ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self->cancel_anywhere = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (parallel::is_on()) {
+    if (self->cancel_anywhere) parallel::end_if_asked(*self);
+    return 0;
+  }
   const bool asked = engine::conductor().model().is_asked_to_end(self->id);
   if (self->cancel_anywhere && asked && !self->cancel_off) cancel::act(*self);
   return 0;

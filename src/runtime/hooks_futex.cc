@@ -1,7 +1,6 @@
 // The futex calls that go through libc's syscall(): std::atomic::wait, std::latch,
 // std::barrier, std::counting_semaphore, Rust's locks. Other system calls pass.
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "runtime/child.h"
 #include "runtime/clock.h"
 #include "runtime/ending.h"
+#include "runtime/futex_call.h"
 #include "runtime/futex_op.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/member.h"
@@ -18,28 +18,7 @@
 namespace snarl {
 namespace {
 
-constexpr uint32_t kAllBits = FUTEX_BITSET_MATCH_ANY;
-
-struct FutexCall {
-  explicit FutexCall(const long (&a)[6])
-      : word(reinterpret_cast<uint32_t*>(a[0])),
-        operation(static_cast<int>(a[1])),
-        value(static_cast<uint32_t>(a[2])),
-        timeout(reinterpret_cast<const timespec*>(a[3])),
-        value2(static_cast<uint32_t>(a[3])),
-        word2(reinterpret_cast<uint32_t*>(a[4])),
-        value3(static_cast<uint32_t>(a[5])) {}
-
-  uint32_t* word;
-  int operation;
-  uint32_t value;
-  const timespec* timeout;  // or value2, by operation
-  uint32_t value2;
-  uint32_t* word2;
-  uint32_t value3;
-
-  int command() const { return operation & FUTEX_CMD_MASK; }
-};
+constexpr uint32_t kAllBits = kAllFutexBits;
 
 long result_of(long kernel) {
   if (kernel >= -4095 && kernel < 0) {
@@ -52,10 +31,9 @@ long result_of(long kernel) {
 // A relative time for FUTEX_WAIT, a point in time for FUTEX_WAIT_BITSET.
 void set_deadline(Op& op, const FutexCall& call) {
   if (call.timeout == nullptr) return;
-  const clockid_t id = (call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   op.timed = true;
   op.deadline =
-      call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(id, *call.timeout);
+      call.command() == FUTEX_WAIT ? clock::deadline_in(*call.timeout) : clock::deadline_at(call.clock(), *call.timeout);
 }
 
 long wait(Thread& self, const FutexCall& call, uint32_t bits, uint64_t pc) {
@@ -156,7 +134,7 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
   if (number == SYS_futex_waitv && at_point() != nullptr)
     refuse("the program waits for several futexes at once (futex_waitv), which snarl does not model");
   if (number == SYS_futex && parallel::is_on())
-    if (Thread* member = parallel::me()) return result_of(parallel::futex(*member, a));
+    if (Thread* member = parallel::me()) return result_of(parallel::futex(*member, FutexCall(a)));
   return result_of(raw::call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

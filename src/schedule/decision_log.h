@@ -19,13 +19,17 @@ class DecisionLog {
     hash_ = 0;
   }
 
+  // To be written there, and then added: a copy would cost more than all the rest.
+  Decision& room_for_next() { return count_ < room_.size() ? room_[count_] : beyond_; }
+
   void add(const Decision& decision) {
-    if (count_ < room_.size()) room_[count_++] = decision;
+    if (count_ < room_.size()) ++count_;
     ++switches_;
     hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }
 
  private:
+  Decision beyond_;
   std::span<Decision> room_;  // the first so many switches; the others are only counted and hashed
   uint32_t& count_;
   uint64_t& switches_;

@@ -179,6 +179,10 @@ bool EntryReader::read(const uint8_t*& at, Entry& entry) const {
   const Kind& kind = kinds_[code];
   for (const Skip skip : kind.skips) {
     const uint8_t* attribute = next;
+    if (skip.step == Step::kBytes && static_cast<size_t>(end_ - next) >= skip.bytes) {  // most
+      next += skip.bytes;
+      continue;
+    }
     next = skip_attribute(attribute, skip);
     if (next == nullptr) return false;
     note(skip, attribute, entry);

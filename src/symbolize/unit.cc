@@ -9,6 +9,7 @@
 namespace snarl {
 namespace {
 
+constexpr size_t kUsualFrames = 8;  // in optimised C++ there are 4 on average
 constexpr int kMaxScopes = 32;  // a name is never that deep; a damaged file may refer in rings
 
 Frame make_frame(const SourceLocation& where) {
@@ -51,7 +52,7 @@ Unit::Unit(Dwarf_Die skeleton, Dwarf_Die tree)
 std::vector<Frame> Unit::frames(uint64_t address) {
   std::vector<Frame> frames;
   uint32_t code = code_at_.find(address).value_or(kNone);
-  frames.reserve(depth_of(code));
+  if (code != kNone) frames.reserve(kUsualFrames);
   SourceLocation where = lines_.find(address, code_at_.same_since(address));
   if (code == kNone && where.line != 0) frames.push_back(make_frame(where));
   if (code != kNone && where.line == 0) where = declared_at(entries_.code[code].die);
@@ -62,12 +63,6 @@ std::vector<Frame> Unit::frames(uint64_t address) {
     if (frame.inlined) where = call_site(code);
   }
   return frames;
-}
-
-size_t Unit::depth_of(uint32_t code) const {
-  size_t depth = 1;
-  for (; code != kNone; code = entries_.code[code].caller) ++depth;
-  return depth;
 }
 
 const std::string& Unit::function_name(uint32_t code) {

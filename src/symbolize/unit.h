@@ -32,7 +32,6 @@ class Unit {
   Variable describe(const VariableEntry& variable, uint64_t offset);
 
  private:
-  size_t depth_of(uint32_t code) const;  // frames, at most
   const std::string& function_name(uint32_t code);
   const SourceLocation& call_site(uint32_t code);
   SourceLocation declared_at(Dwarf_Die die);

@@ -13,6 +13,7 @@ constexpr unsigned kMonotonicBit = 2;  // of glibc's flags in the object
 // Listed before the mutex is free: a signal from then on finds the thread.
 int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, Time until, uint64_t pc) {
   Desk desk(self);
+  if (is_asked_to_end(self)) return ECANCELED;
   desk.enlist(condvar, mutex);
   note(self);
   if (const int error = libc().pthread_mutex_unlock(mutex)) {
@@ -21,6 +22,7 @@ int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mut
   }
   publish(member_of(self), OpKind::kReacquire, condvar, pc);
   desk.wake_one(mutex);
+  member_of(self).ends_wait = true;
   desk.block_timed(until);
   return 0;
 }
@@ -29,12 +31,18 @@ int wait_until(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mutex, Ti
   const uint64_t pc = self.caller;
   Member& member = member_of(self);
   arrive(self, OpKind::kWait, condvar, pc);
-  if (const int error = release_and_list(self, condvar, mutex, until, pc)) return error;
+  int error = release_and_list(self, condvar, mutex, until, pc);
+  if (error == ECANCELED) {
+    end_if_asked(self);
+    error = release_and_list(self, condvar, mutex, until, pc);
+  }
+  if (error != 0) return error;
   const bool woken = sleep(self);
   const bool signalled = woken || member.then == 0;  // handed on, and late only for the mutex
   arrive(self, OpKind::kReacquire, condvar, pc);
-  const int error = take(self, mutex);
+  error = take(self, mutex);
   note(self, !signalled);
+  if (member.then != 0) end_if_asked(self);  // with the mutex, as its cleanup handlers expect, and without a signal
   return error != 0 ? error : (signalled ? 0 : ETIMEDOUT);
 }
 

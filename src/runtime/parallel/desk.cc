@@ -99,7 +99,9 @@ int live_count() { return the_crew().live_count(); }
 bool is_enabled(ThreadId t) { return the_crew().is_enabled(t); }
 uint64_t starving_after() { return slice; }
 
-void Desk::enlist(const void* object, const void* then) { put_on_list(member_of(self_), key_of(object), key_of(then)); }
+void Desk::enlist(const void* object, const void* then, uint32_t bits) {
+  put_on_list(member_of(self_), key_of(object), key_of(then), bits);
+}
 
 void Desk::withdraw() { take_off_list(member_of(self_)); }
 
@@ -153,6 +155,7 @@ static void forget_wait(Member& member) {
   outside -= member.outside ? 1 : 0;
   timed -= member.deadline != kNever ? 1 : 0;
   member.outside = false;
+  member.ends_wait = false;
   member.deadline = kNever;
 }
 
@@ -234,11 +237,19 @@ void Desk::wake_all(const void* object) {
   admit();
 }
 
+void Desk::ask_to_end(Member& member) {
+  __atomic_store_n(&member.asked_to_end, true, __ATOMIC_RELEASE);
+  if (crew().is_enabled(member.thread->id) || !member.ends_wait || member.thread->cancel_off) return;
+  enable(member);
+  admit();
+}
+
 // A signalled thread is enabled if its mutex is free; if not, it is listed for the mutex instead.
 void Desk::hand_on(Member& member) {
   const uint64_t mutex = member.then;
   take_off_list(member);
   member.then = 0;
+  member.ends_wait = false;  // it has its signal, which nobody else gets
   if (mutex != 0) {
     put_on_list(member, mutex, 0);
     if (is_mutex_locked(mutex)) return;  // who unlocks it finds the thread listed
@@ -246,17 +257,28 @@ void Desk::hand_on(Member& member) {
   enable(member);
 }
 
-int Desk::signal(const void* object, uint64_t count) {
+// A high one before the low ones.
+static Member* next_listed(const void* object, uint32_t bits = kAllFutexBits) {
+  Member* high = first_listed(object, false, bits);
+  return high != nullptr ? high : first_listed(object, true, bits);
+}
+
+int Desk::signal(const void* object, uint64_t count, uint32_t bits) {
   int woken = 0;
-  while (count-- > 0) {
-    Member* member = first_listed(object, false);
-    if (member == nullptr) member = first_listed(object, true);
-    if (member == nullptr) break;
-    hand_on(*member);
-    ++woken;
-  }
+  for (Member* member; count-- > 0 && (member = next_listed(object, bits)) != nullptr; ++woken) hand_on(*member);
   admit();
   return woken;
+}
+
+// To the same futex there is nothing to be done, and no end to it.
+int Desk::requeue(const void* object, const void* to, uint64_t count) {
+  int moved = 0;
+  for (Member* member; object != to && count-- > 0 && (member = next_listed(object)) != nullptr; ++moved) {
+    const uint32_t bits = member->bits;
+    take_off_list(*member);
+    put_on_list(*member, key_of(to), 0, bits);
+  }
+  return moved;
 }
 
 }  // namespace snarl::parallel

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "conduct/crew.h"
+#include "runtime/futex_call.h"
 #include "runtime/parallel/member.h"
 
 namespace snarl::parallel {
@@ -21,7 +22,7 @@ class Desk {
   Crew& crew();
 
   // Lists the calling thread for `object`; with `then`, for a condition variable whose waiters need that mutex next.
-  void enlist(const void* object, const void* then = nullptr);
+  void enlist(const void* object, const void* then = nullptr, uint32_t bits = kAllFutexBits);
   void withdraw();
 
   // The calling thread can't go on, before that time. Ends the run if now nobody ever can.
@@ -36,7 +37,12 @@ class Desk {
   void wake_one(const void* object);
   void wake_all(const void* object);
   // At most `count` of those listed for the condition variable or futex, high ones first; they need `then` next.
-  int signal(const void* object, uint64_t count);
+  int signal(const void* object, uint64_t count, uint32_t bits = kAllFutexBits);
+  // At most `count` of those listed for one futex are from now on listed for the other.
+  int requeue(const void* object, const void* to, uint64_t count);
+
+  // By pthread_cancel: it may go on if it waits at a cancellation point.
+  void ask_to_end(Member& member);
 
   // Lets the low thread go that may, if any.
   void admit();

@@ -22,7 +22,10 @@ int try_ended(const Member& target) { return __atomic_load_n(&target.ended, __AT
 int collect(Thread& self, Member& target, void** result) {
   Thread& thread = *target.thread;
   thread.joinable_handle = false;
+  int state = PTHREAD_CANCEL_ENABLE;
+  libc().pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);  // libc's would be a cancellation point too
   const int error = libc().pthread_join(thread.handle, result);
+  libc().pthread_setcancelstate(state, nullptr);
   Desk desk(self);
   vacate(thread.id);
   return error;
@@ -30,7 +33,8 @@ int collect(Thread& self, Member& target, void** result) {
 
 int join_until(Thread& self, Member& target, void** result, Time until) {
   arrive(self, OpKind::kJoin, &target, self.caller);
-  const int error = acquire(self, &target, [&target] { return try_ended(target); }, until);
+  const int error = acquire(self, &target, [&target] { return try_ended(target); }, until, Cancels::kYes);
+  if (is_alone()) give_number_back(self);
   note(self, error == ETIMEDOUT);
   return error != 0 ? error : collect(self, target, result);
 }

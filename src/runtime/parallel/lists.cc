@@ -18,9 +18,10 @@ bool anybody_listed(const void* object) {
   return __atomic_load_n(&listed[list_of(key_of(object))], __ATOMIC_SEQ_CST) != 0;
 }
 
-void put_on_list(Member& member, uint64_t object, uint64_t then) {
+void put_on_list(Member& member, uint64_t object, uint64_t then, uint32_t bits) {
   member.object = object;
   member.then = then;
+  member.bits = bits;
   const size_t list = list_of(object);
   Member** at = &lists[list];
   member.previous_listed = member.next_listed = nullptr;
@@ -41,9 +42,9 @@ void take_off_list(Member& member) {
   __atomic_fetch_sub(&listed[list], 1, __ATOMIC_SEQ_CST);
 }
 
-Member* first_listed(const void* object, bool low) {
+Member* first_listed(const void* object, bool low, uint32_t bits) {
   Member* at = lists[list_of(key_of(object))];
-  while (at != nullptr && (at->object != key_of(object) || at->low != low)) at = at->next_listed;
+  while (at != nullptr && (at->object != key_of(object) || at->low != low || (at->bits & bits) == 0)) at = at->next_listed;
   return at;
 }
 

@@ -1,6 +1,7 @@
 // Who is listed for which object: threads that a try has failed for. Written under the desk's lock.
 #pragma once
 
+#include "runtime/futex_call.h"
 #include "runtime/parallel/member.h"
 
 namespace snarl::parallel {
@@ -12,10 +13,10 @@ bool anybody_listed(const void* object);
 inline uint64_t key_of(const void* object) { return reinterpret_cast<uint64_t>(object); }
 
 // At the end: those who came first are woken first. `then`: the mutex that it needs next, or 0.
-void put_on_list(Member& member, uint64_t object, uint64_t then);
+void put_on_list(Member& member, uint64_t object, uint64_t then, uint32_t bits = kAllFutexBits);
 void take_off_list(Member& member);
 
-Member* first_listed(const void* object, bool low);
+Member* first_listed(const void* object, bool low, uint32_t bits = kAllFutexBits);
 // Somebody who is about to do `kind`.
 bool is_listed(const void* object, OpKind kind);
 

@@ -64,7 +64,15 @@ void arrive_slowly(Thread& self) {
 void begin_step(Thread& self) {
   Member& member = member_of(self);
   if (run().pauses.below != 0) pause_perhaps(member);
-  member.left = member.planned = is_alone() ? 1 : take_number(self, member);
+  member.counted = !is_alone();
+  member.left = member.planned = member.counted ? take_number(self, member) : 1;
+}
+
+// Only where numbers come one at a time: of a long run's many, one more or less does not matter.
+void give_number_back(Thread& self) {
+  Member& member = member_of(self);
+  if (member.counted && run().block == 1) __atomic_fetch_sub(&engine::shared->state.steps, 1, __ATOMIC_RELAXED);
+  member.counted = false;
 }
 
 // Once there is no room left, the counter is left alone: all threads share it.

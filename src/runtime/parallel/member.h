@@ -28,6 +28,7 @@ struct alignas(64) Member {
   uint64_t last;            // time stamp of its last step
   bool low;
   bool undisturbed;         // low, and as long as it does not come to the desk nobody can become enabled
+  bool counted;             // its step under way has a number
   bool lowers;              // it took its change step: lower_to is its rank from its next point on
   Rank lower_to;
 
@@ -35,6 +36,7 @@ struct alignas(64) Member {
   Thread* thread;
   uint64_t object;          // what it is listed for; 0: not listed
   uint64_t then;            // listed for a condition variable: the mutex that it needs next
+  uint32_t bits;            // listed for a futex: only wakes with one of them count
   Member *next_listed, *previous_listed;
   Member* next_opened;      // Desk::open
   bool outside;             // blocked in a call to the kernel
@@ -42,6 +44,8 @@ struct alignas(64) Member {
   uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
   bool late;                // the deadline came
   bool ended, detached;
+  bool asked_to_end;        // by pthread_cancel
+  bool ends_wait;           // ... which lets it go, if it is blocked
   uint32_t children;
   uint64_t name;
 
@@ -64,6 +68,8 @@ inline Thread* me() {
 
 void arrive_slowly(Thread& self);
 void begin_step(Thread& self);
+// The step under way began while others lived and is taken when none does any more: it has no number after all.
+void give_number_back(Thread& self);
 void take_chunk(Member& member);
 
 // Its next point is looked at, whatever was planned.

@@ -37,6 +37,7 @@ void install() {
   install_exits(real_table);
   install_sleeps(real_table);
   install_calls(real_table);
+  install_cancel(real_table);
   install_cores(real_table);
 }
 

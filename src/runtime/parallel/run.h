@@ -5,6 +5,7 @@
 #include <span>
 
 #include "policy/policy.h"
+#include "runtime/futex_call.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
 
@@ -61,9 +62,10 @@ void install_joins(Real& table);
 void install_exits(Real& table);
 void install_sleeps(Real& table);
 void install_calls(Real& table);
+void install_cancel(Real& table);
 void install_cores(Real& table);
 
 // A futex call of the program's own; -errno or the kernel's result.
-long futex(Thread& self, const long (&arguments)[6]);
+long futex(Thread& self, const FutexCall& call);
 
 }  // namespace snarl::parallel

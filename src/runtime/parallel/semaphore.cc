@@ -25,7 +25,7 @@ int result_of(int error) {
 int wait_until(sem_t* semaphore, Time until) {
   Thread& self = *current;
   arrive(self, OpKind::kSemWait, semaphore, self.caller);
-  const int error = acquire(self, semaphore, [=] { return try_unit(semaphore); }, until);
+  const int error = acquire(self, semaphore, [=] { return try_unit(semaphore); }, until, Cancels::kYes);
   note(self, error == ETIMEDOUT);
   return result_of(error);
 }

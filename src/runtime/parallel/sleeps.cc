@@ -7,7 +7,7 @@ namespace {
 
 // A thread that yields so often may be waiting for another; so long it then gives way.
 constexpr uint32_t kIdleYields = 16;
-constexpr uint32_t kRounds = 16;  // of a loop of atomics: they count as one yield
+constexpr uint32_t kRounds = 16;  // of a loop that waits by other means: they count as one yield
 constexpr uint64_t kGiveWay = 50'000;
 
 void sleep_to(Thread& self, Time until) {
@@ -63,22 +63,23 @@ int yield() {
   return libc().sched_yield();
 }
 
-// A pause, or the same read-modify-write again: nothing else happened between.
+// A pause, or the same write again: nothing else happened between.
 bool is_another_round(Member& member, OpKind kind, uint64_t pc) {
   if (kind == OpKind::kPause) return true;
   const bool again = member.last_atomic == pc;
   member.last_atomic = pc;
-  return again && kind == OpKind::kAtomicRmw;
+  return again && (kind == OpKind::kAtomicRmw || kind == OpKind::kAtomicStore);  // an exchange counts as a store
 }
 
 }  // namespace
 
-// A loop that waits by atomics alone gives way as one of yields does, now and then.
+void count_round(Thread& self) {
+  if (++member_of(self).rounds % kRounds == 0 && must_give_way(self)) give_way_for(self, kGiveWay);
+}
+
 void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   arrive(self, kind, object, pc);
-  Member& member = member_of(self);
-  if (kind != OpKind::kAfter && is_another_round(member, kind, pc) && ++member.rounds % kRounds == 0 && must_give_way(self))
-    give_way_for(self, kGiveWay);
+  if (kind != OpKind::kAfter && is_another_round(member_of(self), kind, pc)) count_round(self);
   note_giving(self);
 }
 

@@ -42,16 +42,6 @@ bool wait_patiently(Thread& self, Time until) {
   }
 }
 
-// From outside.
-void come_back(Thread& self) {
-  bool may_go = false;
-  {
-    Desk desk(self);
-    may_go = desk.unblock();
-  }
-  if (!may_go) wait_patiently(self, kNever);
-}
-
 // By the machine's clock. Virtual time is skipped to, by others, unless the timer is a high one.
 Time end_of_patience(Member& member) {
   if (!is_virtual_time()) return member.deadline;
@@ -79,12 +69,19 @@ bool sleep(Thread& self) {
 }
 
 void sleep_until(Thread& self, Time until) {
-  Desk(self).block(until);
-  sleep(self);
+  bool blocks = false;
+  {
+    Desk desk(self);
+    blocks = !is_asked_to_end(self);
+    member_of(self).ends_wait = blocks;
+    if (blocks) desk.block(until);
+  }
+  if (blocks) sleep(self);
+  end_if_asked(self);
 }
 
 void give_way_for(Thread& self, uint64_t nanoseconds) {
-  Desk(self).block_outside();
+  go_outside(self);
   const timespec span{0, static_cast<long>(nanoseconds)};
   raw::call(SYS_nanosleep, &span, nullptr);
   come_back(self);
@@ -107,7 +104,23 @@ void rest(Thread& self) {
 
 void await_admission(Thread& self) { wait_patiently(self, kNever); }
 
-Outside::Outside(Thread& self) : self_(self) { Desk(self).block_outside(); }
+// What it calls there is no point: a signal handler's calls, or libgcc's when it unwinds a cancelled thread.
+void go_outside(Thread& self) {
+  Desk(self).block_outside();
+  ++self.inside;
+}
+
+void come_back(Thread& self) {
+  --self.inside;
+  bool may_go = false;
+  {
+    Desk desk(self);
+    may_go = desk.unblock();
+  }
+  if (!may_go) wait_patiently(self, kNever);
+}
+
+Outside::Outside(Thread& self) : self_(self) { go_outside(self); }
 
 Outside::~Outside() { come_back(self_); }
 

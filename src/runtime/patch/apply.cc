@@ -235,6 +235,10 @@ void patch_new_files() {
 
 void begin() {
   if (!(wants_atomics() || wants_functions()) || !measure_vectors()) return;
+  if (!may_change_code()) {
+    totals.refused = 1;  // the executable, and whatever else there is
+    return publish();
+  }
   begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);

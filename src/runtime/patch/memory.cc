@@ -1,5 +1,6 @@
 #include "runtime/patch/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "runtime/raw.h"
@@ -36,6 +37,19 @@ uint8_t* map_near(uint64_t begin, uint64_t end, uint64_t bytes) {
   for (uint64_t at = up(end); at < up(end) + kHeapRoom; at += kStride)
     if (uint8_t* block = try_at(at, bytes)) return block;
   return nullptr;
+}
+
+bool may_change_code() {
+  const long fd = raw::call(SYS_open, "/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return true;  // nobody says that it is forbidden
+  const long at = raw::call(SYS_mmap, 0, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+  raw::call(SYS_close, fd);
+  if (at < 0) return true;
+  auto* const page = reinterpret_cast<volatile uint8_t*>(at);
+  page[0] = 0xcc;
+  const bool may = raw::call(SYS_mprotect, at, kPage, PROT_READ | PROT_EXEC) == 0;
+  raw::call(SYS_munmap, at, kPage);
+  return may;
 }
 
 bool protect(uint64_t begin, uint64_t end, int protection) {
