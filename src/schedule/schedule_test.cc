@@ -74,6 +74,16 @@ TEST(ScheduleText, SharedPlacesComeBack) {
   EXPECT_THAT(parse_error(sealed(replaced(text, "shared m1+0x9", "shared"), 3)), HasSubstr("expected a place"));
 }
 
+TEST(ScheduleText, NamedFunctionsComeBack) {
+  Schedule s = bank();
+  s.functions = {{FunctionUse::kPoint, "queue::push", 0, false}, {FunctionUse::kTryLock, "try it(int)", 1, true}};
+  const std::string text = write_schedule(s);
+  const Expected<Schedule> again = parse_schedule(text, "f");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->functions, s.functions);
+  EXPECT_EQ(write_schedule(*again), text);
+}
+
 TEST(ScheduleText, RoundTripIsExact) {
   const std::string text = write_schedule(bank());
   const auto parsed = parse_schedule(text, "a.snarl");

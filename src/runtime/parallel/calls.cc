@@ -1,6 +1,7 @@
 // Calls that may wait in the kernel, and the program's own futexes.
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 
 #include <tuple>
@@ -47,6 +48,14 @@ auto on_descriptor(int fd, Arguments... arguments) {
   const auto call = [=] { return (libc().*kFunction)(fd, arguments...); };
   Thread* self = me();
   return self == nullptr || !may_wait(fd) ? call() : outside(*self, !is_ready(fd, kEvents), call);
+}
+
+// Room for some of the data is not room for all: a pipe has room for so much at least when it has any.
+template <auto kFunction, typename... Rest>
+auto on_writing(int fd, const void* data, size_t size, Rest... rest) {
+  const auto call = [=] { return (libc().*kFunction)(fd, data, size, rest...); };
+  Thread* self = me();
+  return self == nullptr || !may_wait(fd) ? call() : outside(*self, size > PIPE_BUF || !is_ready(fd, POLLOUT), call);
 }
 
 template <auto kFunction, typename... Arguments>
@@ -108,6 +117,9 @@ template <short kEvents, auto kFunction, typename R, typename... A>
 void put_descriptor(R (*&slot)(int, A...)) { slot = on_descriptor<kEvents, kFunction, A...>; }
 
 template <auto kFunction, typename R, typename... A>
+void put_writing(R (*&slot)(int, const void*, size_t, A...)) { slot = on_writing<kFunction, A...>; }
+
+template <auto kFunction, typename R, typename... A>
 void put_waiting(R (*&slot)(A...)) { slot = waiting<kFunction, A...>; }
 
 template <auto kFunction, typename R, typename... A>
@@ -125,9 +137,9 @@ void install_calls(Real& table) {
   put_descriptor<POLLIN, &Real::recvmsg>(table.recvmsg);
   put_descriptor<POLLIN, &Real::accept>(table.accept);
   put_descriptor<POLLIN, &Real::accept4>(table.accept4);
-  put_descriptor<POLLOUT, &Real::write>(table.write);
-  put_descriptor<POLLOUT, &Real::send>(table.send);
-  put_descriptor<POLLOUT, &Real::sendto>(table.sendto);
+  put_writing<&Real::write>(table.write);
+  put_writing<&Real::send>(table.send);
+  put_writing<&Real::sendto>(table.sendto);
   put_descriptor<POLLOUT, &Real::sendmsg>(table.sendmsg);
   put_waiting<&Real::poll>(table.poll);
   put_waiting<&Real::__poll_chk>(table.__poll_chk);

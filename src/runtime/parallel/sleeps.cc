@@ -64,12 +64,12 @@ int yield() {
   return libc().sched_yield();
 }
 
-// A pause, or the same read-modify-write again: nothing else happened between.
+// A pause, or the same write again: nothing else happened between.
 bool is_another_round(Member& member, OpKind kind, uint64_t pc) {
   if (kind == OpKind::kPause) return true;
   const bool again = member.last_atomic == pc;
   member.last_atomic = pc;
-  return again && kind == OpKind::kAtomicRmw;
+  return again && (kind == OpKind::kAtomicRmw || kind == OpKind::kAtomicStore);  // an exchange counts as a store
 }
 
 }  // namespace

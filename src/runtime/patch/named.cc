@@ -4,6 +4,7 @@
 
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
+#include "runtime/patch/whose.h"
 #include "runtime/points.h"
 
 namespace snarl::patch {
@@ -81,11 +82,6 @@ void leave(Thread& self, const Point& point, uint64_t slot, uint64_t result) {
   if (point.named.use == FunctionUse::kUnlock) point_after(self, operation(FunctionUse::kUnlock, call.lock, point.pc));
   if (is_try(point.named.use)) settle_try(self, point, call, is_zero == point.named.zero_succeeds);
   if (self.inside == 0) quiet::go(self);
-}
-
-bool begins_with(const char* text, const char* with) {
-  while (*with != '\0' && *text == *with) ++text, ++with;
-  return *with == '\0';
 }
 
 }  // namespace

@@ -20,11 +20,6 @@ const char* file_name(const char* path) {
   return name;
 }
 
-bool begins_with(const char* text, const char* with) {
-  while (*with != '\0' && *text == *with) ++text, ++with;
-  return *with == '\0';
-}
-
 bool same(const char* a, const char* b) {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return *a == *b;
@@ -80,6 +75,11 @@ bool defines(const Symbols& in, const char* name) {
 }
 
 }  // namespace
+
+bool begins_with(const char* text, const char* with) {
+  while (*with != '\0' && *text == *with) ++text, ++with;
+  return *with == '\0';
+}
 
 bool is_runtime(const wire::Module& module) {
   const char* name = file_name(module.path);
