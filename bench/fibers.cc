@@ -1,13 +1,18 @@
 // Fibers against gates: whole schedules, and one switch.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "measure.h"
 #include "tables.h"
 
 namespace snarl::bench {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Rate {
   double wall = 0, cpu = 0;  // schedules per second
@@ -47,10 +52,21 @@ void measure_big() {
       ">= 5x", 5 / ratio);
 }
 
+// In an exploration, where the pages that switches are recorded in have been used by runs before.
+double switch_nanoseconds() {
+  const fs::path figures = fs::temp_directory_path() / fmt::format("snarl-bench-switches-{}", getpid());
+  explore("-j 1 -p pct:depth=1 -n 20 --steps 0 --switching fibers", "bench_handoff", figures.string());
+  std::ifstream file(figures);
+  double best = 1e18;
+  for (double nanoseconds, count; file >> nanoseconds >> count;) best = std::min(best, nanoseconds / count);
+  fs::remove(figures);
+  return best;
+}
+
 }  // namespace
 
 void measure_fibers() {
-  const double each = nanoseconds_each("bench_handoff", "", "pct:depth=1 --switching fibers");
+  const double each = switch_nanoseconds();
   row("fiber switch with conductor and plan", fmt::format("{:.1f} ns", each), "< 60 ns", each / 60);
   measure_small();
   measure_big();

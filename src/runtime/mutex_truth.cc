@@ -13,6 +13,7 @@ namespace snarl {
 namespace {
 
 bool other_process;
+bool calls_libc;  // real().pthread_mutex_lock is libc's own
 
 }  // namespace
 
@@ -22,14 +23,12 @@ bool is_shared(bool attribute) { return attribute && other_process; }
 bool writes_mutexes = false;
 
 // Not if somebody else, such as a sanitizer or a profiler, stands between us and libc.
-void decide_who_writes_mutexes(bool on_fibers) {
-  static const bool calls_libc = [] {
-    Dl_info called, libc;
-    return dladdr(reinterpret_cast<void*>(real().pthread_mutex_lock), &called) != 0 &&
-           dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) != 0 && called.dli_fbase == libc.dli_fbase;
-  }();
-  writes_mutexes = on_fibers && calls_libc;
+void look_who_locks_mutexes() {
+  Dl_info called, libc;
+  calls_libc = dladdr(reinterpret_cast<void*>(real().pthread_mutex_lock), &called) != 0 &&
+               dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) != 0 && called.dli_fbase == libc.dli_fbase;
 }
+void decide_who_writes_mutexes(bool on_fibers) { writes_mutexes = on_fibers && calls_libc; }
 
 void correct_model(const pthread_mutex_t* mutex, bool known) {
   Model& model = engine::conductor().model();

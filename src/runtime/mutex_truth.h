@@ -74,6 +74,8 @@ inline bool give_back_ordinary(pthread_mutex_t* mutex, const Thread& self) {
   data.__lock = 0;
   return true;
 }
+// Asked once in a process, before copies of it are made: the answer takes longer than a short run.
+void look_who_locks_mutexes();
 // The run has begun, on fibers or not.
 void decide_who_writes_mutexes(bool on_fibers);
 

@@ -7,6 +7,7 @@
 #include "runtime/engine.h"
 #include "runtime/glibc.h"
 #include "runtime/modules.h"
+#include "runtime/mutex_truth.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/readiness.h"
@@ -31,6 +32,7 @@ void get_ready() {
   list_modules();
   patch::begin();
   note_outputs();
+  look_who_locks_mutexes();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
