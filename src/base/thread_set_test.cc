@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <iterator>
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <vector>
 
