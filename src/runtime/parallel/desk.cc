@@ -1,5 +1,6 @@
 #include "runtime/parallel/desk.h"
 
+#include <algorithm>
 #include <new>
 
 #include "base/check.h"
@@ -29,6 +30,7 @@ alignas(64) uint32_t word = kFree;
 alignas(Crew) char crew_memory[sizeof(Crew)];
 int outside;           // threads that are blocked in the kernel
 int timed;             // threads that are blocked until a deadline
+Time idle_since;       // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
 Rng starving_rng;
 uint64_t slice = kFirstSlice;
 bool missed_post;
@@ -113,6 +115,7 @@ void Desk::block(Time until) {
   crew().block(self_.id);
   end_if_stuck();
   admit();
+  member.first_look = pass_time();
 }
 
 void Desk::block_timed(Time until) {
@@ -127,6 +130,7 @@ void Desk::block_outside() {
   ++outside;
   crew().block(self_.id);
   admit();
+  pass_time();
 }
 
 // Nobody can go on: time is what they wait for, or they wait for good.
@@ -136,17 +140,42 @@ void Desk::end_if_stuck() {
   if (is_virtual_time()) skip_time();
 }
 
-// The earliest deadline comes now.
-void Desk::skip_time() {
-  if (timed == 0 || outside != 0) return;
+static Member& first_due() {
   Member* first = nullptr;
   for_each_thread([&](Member& member) {
     if (member.deadline != kNever && (first == nullptr || member.deadline < first->deadline)) first = &member;
   });
-  skip_to(first->deadline);
-  first->late = true;
-  enable(*first);
+  return *first;
+}
+
+// When the earliest deadline comes, by the machine's clock. What somebody waits for outside may come first: until it
+// does, time runs no faster than the machine's.
+static Time machine_time_of(Time deadline) {
+  if (outside == 0) return 0;
+  if (idle_since == 0) idle_since = machine_now();
+  return idle_since + (deadline > now() ? deadline - now() : 0);
+}
+
+static void end_idleness() {
+  const Time passed = machine_now() - idle_since, first = timed == 0 ? kNever : first_due().deadline;
+  idle_since = 0;
+  skip_to(std::min(now() + passed, first));
+}
+
+void Desk::skip_time() {
+  if (timed == 0) return;
+  Member& first = first_due();
+  if (machine_time_of(first.deadline) > machine_now()) return;
+  skip_to(first.deadline);
+  first.late = true;
+  enable(first);
   admit();
+}
+
+Time Desk::pass_time() {
+  if (timed == 0 || outside == 0 || crew().anybody_enabled() || !is_virtual_time()) return kNever;
+  skip_time();
+  return crew().anybody_enabled() ? kNever : machine_time_of(first_due().deadline);
 }
 
 // Blocked no more.
@@ -160,6 +189,7 @@ static void forget_wait(Member& member) {
 }
 
 void Desk::set_enabled(Member& member) {
+  if (idle_since != 0) end_idleness();
   forget_wait(member);
   crew().enable(member.thread->id);
   member.low_steps = crew().low_steps();

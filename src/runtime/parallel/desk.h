@@ -65,8 +65,10 @@ class Desk {
   // Ends the run if nobody can ever go on.
   void end_if_stuck();
 
-  // Lets the earliest deadline come, unless somebody waits for something outside.
+  // Lets the earliest deadline come; if somebody waits for something outside, once the machine's clock has come so far.
   void skip_time();
+  // The same if nobody can go on. When to look again, by that clock; kNever: there is nothing to wait for so.
+  Time pass_time();
 
  private:
   // Its gate, when the desk is free again.

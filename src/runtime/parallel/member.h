@@ -43,6 +43,7 @@ struct alignas(64) Member {
   Time deadline;            // blocked until then at most; kNever
   uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
   bool late;                // the deadline came
+  Time first_look;          // blocked: when it is to look up, by the machine's clock; kNever: when it likes
   bool ended, detached;
   bool asked_to_end;        // by pthread_cancel
   bool ends_wait;           // ... which lets it go, if it is blocked

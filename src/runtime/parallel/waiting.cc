@@ -24,18 +24,19 @@ bool wait_at_gate(Thread& self, Time until) {
   }
 }
 
-// As wait_at_gate; now and then a sleeper looks up: does it starve, if it is low, and do threads that are at
-// work share a core? Each time later, because a look costs a wake.
-bool wait_patiently(Thread& self, Time until) {
+// As wait_at_gate; now and then a sleeper looks up: does it starve, if it is low, do threads that are at
+// work share a core, is it time for a deadline? Each time later, because a look costs a wake.
+bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
   const bool low = member_of(self).low;
-  Time now = machine_now(), since = now;
+  Time now = machine_now(), since = now, due = first_look;
   for (Time look = kFirstLook;; look *= 2) {
     const Time starves = low ? since + starving_after() : kNever;
-    if (wait_at_gate(self, std::min({now + look, starves, until}))) return true;
+    if (wait_at_gate(self, std::min({now + look, due, starves, until}))) return true;
     now = machine_now();
     if (until <= now) return false;
     Desk desk(self);
     desk.look_around();
+    due = desk.pass_time();
     if (starves > now) continue;
     desk.help_starving();
     since = now;
@@ -55,7 +56,7 @@ Time end_of_patience(Member& member) {
 bool sleep(Thread& self) {
   Member& member = member_of(self);
   const Time deadline = member.deadline;
-  if (wait_patiently(self, end_of_patience(member))) return !member.late;
+  if (wait_patiently(self, end_of_patience(member), member.first_look)) return !member.late;
   bool was_woken = false, may_go = false;
   {
     Desk desk(self);
