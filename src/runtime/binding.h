@@ -4,7 +4,8 @@
 namespace snarl {
 
 // Writes into the tables of calls (GOT) of the files that are loaded since the start what the dynamic loader would find
-// at the first call of each. What it would not find, or what is unusual, is left to it. Before main, while one thread lives.
+// at the first call of each. What it would not find, or what is unusual, is left to it. Before main, while one thread
+// lives.
 void bind_calls();
 
 }  // namespace snarl

@@ -12,7 +12,8 @@ constexpr uint16_t kIndexBits = 0x7fff;
 constexpr uint16_t kHiddenBit = 0x8000;
 constexpr uint16_t kFirstVersion = 2;  // 0 is local, 1 has no version
 
-constexpr unsigned kAllowedTypes = 1u << STT_NOTYPE | 1u << STT_OBJECT | 1u << STT_FUNC | 1u << STT_COMMON | 1u << STT_TLS | 1u << STT_GNU_IFUNC;
+constexpr unsigned kAllowedTypes =
+    1u << STT_NOTYPE | 1u << STT_OBJECT | 1u << STT_FUNC | 1u << STT_COMMON | 1u << STT_TLS | 1u << STT_GNU_IFUNC;
 
 uint32_t gnu_hash(const char* name) {
   uint32_t hash = 5381;
@@ -45,7 +46,7 @@ const T* LoadedFile::at(uint64_t value) const {
   return reinterpret_cast<const T*>(value < bias_ ? value + bias_ : value);
 }
 
-void LoadedFile::read(const ElfW(Dyn)& entry) {
+void LoadedFile::read(const ElfW(Dyn) & entry) {
   const uint64_t value = entry.d_un.d_val;
   switch (entry.d_tag) {
     case DT_STRTAB: names_ = at<char>(value); break;
@@ -70,8 +71,10 @@ void LoadedFile::read(const ElfW(Dyn)& entry) {
 
 LoadedFile::Version LoadedFile::version_at(uint16_t index) const {
   for (const auto* file = needed_versions_; file != nullptr; file = behind<ElfW(Verneed)>(file, file->vn_next))
-    for (const auto* entry = behind<ElfW(Vernaux)>(file, file->vn_aux); entry != nullptr; entry = behind<ElfW(Vernaux)>(entry, entry->vna_next))
-      if ((entry->vna_other & kIndexBits) == index) return {names_ + entry->vna_name, (entry->vna_other & kHiddenBit) != 0};
+    for (const auto* entry = behind<ElfW(Vernaux)>(file, file->vn_aux); entry != nullptr;
+         entry = behind<ElfW(Vernaux)>(entry, entry->vna_next))
+      if ((entry->vna_other & kIndexBits) == index)
+        return {names_ + entry->vna_name, (entry->vna_other & kHiddenBit) != 0};
   for (const auto* entry = defined_versions_; entry != nullptr; entry = behind<ElfW(Verdef)>(entry, entry->vd_next))
     if ((entry->vd_ndx & kIndexBits) == index && (entry->vd_flags & VER_FLG_BASE) == 0)
       return {names_ + behind<ElfW(Verdaux)>(entry, entry->vd_aux)->vda_name, false};
@@ -147,7 +150,7 @@ uint32_t LoadedFile::find_any_version(const SymbolName& wanted) const {
   return visible == 1 ? found : 0;
 }
 
-const ElfW(Sym)* LoadedFile::find(const SymbolName& wanted) const {
+const ElfW(Sym) * LoadedFile::find(const SymbolName& wanted) const {
   const uint32_t index = wanted.version == nullptr ? find_any_version(wanted) : find_version(wanted);
   if (index == 0) return nullptr;
   const unsigned visibility = ELF64_ST_VISIBILITY(symbols_[index].st_other);
@@ -157,7 +160,8 @@ const ElfW(Sym)* LoadedFile::find(const SymbolName& wanted) const {
 bool LoadedFile::is_inside(uint64_t address, uint32_t type, uint32_t flag) const {
   for (size_t i = 0; i < header_count_; ++i) {
     const ElfW(Phdr)& header = headers_[i];
-    if (header.p_type == type && (header.p_flags & flag) == flag && address - bias_ - header.p_vaddr < header.p_memsz) return true;
+    if (header.p_type == type && (header.p_flags & flag) == flag && address - bias_ - header.p_vaddr < header.p_memsz)
+      return true;
   }
   return false;
 }
