@@ -76,9 +76,11 @@ class Conductor {
   // One of them, if there is an allowance.
   bool pass(ThreadId t);
 
-  // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
-  // most points. False: nothing has happened yet.
+  // As arrive() and take() with result 0, for what Model::may_be_at_once() names, if `t` just goes on and there is
+  // nothing unusual about it, which is so at most points. False: nothing has happened yet.
   bool go_on(ThreadId t, const Op& op);
+  // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
+  bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
   // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
@@ -136,6 +138,8 @@ class Conductor {
   bool is_calm(ThreadId t) const;
   bool may_go_on(ThreadId t) const;
   bool go_on_quietly(ThreadId t, const Op& op);
+  template <typename Perform>
+  bool goes_on(ThreadId t, OpKind kind, const Perform& perform);
   void count(ThreadId t, Step steps, bool alone);
   void look_at_clock() {
     if (model_.clock_reads() == clock_reads_) return;
@@ -149,11 +153,7 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   void pass_over(ThreadId t, bool gives_way);
-  struct Longest {
-    ThreadId who = kNoThread;
-    uint64_t first = ~uint64_t{0}, second = ~uint64_t{0};  // moved_ of `who`, and of the next
-  };
-  Longest longest_waiting() const;
+  uint64_t longest_waiting() const;
   static constexpr bool may_give_way(OpKind did) {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);

@@ -99,7 +99,7 @@ void Conductor::hold(Step steps) {
 
 ThreadId Conductor::pick(ThreadId at) {
   const bool is_due = fairness_.is_due(*steps_);
-  if (!is_due && *steps_ < hold_until_ && hold_stands(at)) {
+  if (*steps_ < hold_until_ && !is_due && hold_stands(at)) {
     bound_asking();
     return at;
   }

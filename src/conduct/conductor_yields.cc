@@ -39,18 +39,13 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
   passed_over_.put(who, gives_way);
 }
 
-// Who has waited longest for a step, and who comes next: whoever gave way earlier than the first, waits for nobody.
-Conductor::Longest Conductor::longest_waiting() const {
-  Longest longest;
+// When the thread that has waited longest for a step took its last one.
+uint64_t Conductor::longest_waiting() const {
+  uint64_t first = ~uint64_t{0};
   model_.enabled().for_each([&](ThreadId t) {
-    if (is_timer(t)) return;
-    if (moved_[t] < longest.first) {
-      longest = {t, moved_[t], longest.first};
-    } else if (moved_[t] < longest.second) {
-      longest.second = moved_[t];
-    }
+    if (!is_timer(t) && moved_[t] < first) first = moved_[t];
   });
-  return longest;
+  return first;
 }
 
 // A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
@@ -59,10 +54,9 @@ Conductor::Longest Conductor::longest_waiting() const {
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   if (!passed_over_.empty()) {
-    const Longest longest = longest_waiting();
+    const uint64_t longest = longest_waiting();
     passed_over_.for_each([&](ThreadId t) {
-      const uint64_t others = t == longest.who ? longest.second : longest.first;
-      if (others < moved_[place_in_line(t)]) result.remove(t);
+      if (longest < moved_[place_in_line(t)]) result.remove(t);
     });
   }
   if (!spinners_.any_held()) return result;

@@ -21,7 +21,7 @@ class PlanRunner {
   void timer_set(ThreadId timer) { ranks_[timer] = random_rank(); }
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
-  void stepped(Step step, ThreadId t) {
+  [[gnu::always_inline]] void stepped(Step step, ThreadId t) {
     while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   }
 

@@ -32,7 +32,7 @@ class SpinWatch {
   void spawned(ThreadId t) { counts_[t] = Count(); }
 
   // `spins`: it was found to wait for memory to change (conduct/spinners.h).
-  void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
+  [[gnu::always_inline]] void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
     switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
@@ -76,7 +76,7 @@ class SpinWatch {
   };
   static constexpr uint64_t kMostTurns = 16;  // steps for each spin: a few locks, with the points after them
 
-  static Effect effect_of(OpKind did, int result) {
+  [[gnu::always_inline]] static Effect effect_of(OpKind did, int result) {
     switch (did) {
       case OpKind::kYield:
       case OpKind::kSleep:

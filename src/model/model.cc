@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "model/at_once.h"
 
 namespace snarl {
 namespace {
@@ -112,13 +113,10 @@ bool Model::perform_at_once(ThreadId t, const Op& op) {
   constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
   const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
   if (op.timed) return false;
-  if (locks && watches_ && destroyed_.find(op.object) != nullptr) return false;
   if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
-  if (locks && !mutex_at_once(t, op)) return false;
+  if (locks && !mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits)) return false;
   if (ends && !end_at_once(t, op)) return false;
-  misuse_.kind = MisuseKind::kNone;
-  pending_[t] = op;
-  threads_[t].ends = Ending::kNone;
+  note_performed(t, op);
   return true;
 }
 
@@ -184,13 +182,12 @@ void Model::refresh(const Object& object) {
   object.pending.for_each([this](ThreadId t) { set_enabled(t, can_run(t)); });
 }
 
-int Model::perform(ThreadId t) {
+int Model::perform_effect(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
   misuse_.kind = MisuseKind::kNone;
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
-  if (has_no_effect(op.kind) && !threads_[t].interrupted && threads_[t].ends == Ending::kNone) return 0;
   if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);

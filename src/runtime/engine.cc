@@ -148,13 +148,6 @@ void publish_counters() {
   }
 }
 
-int ask(Thread& self, const Op& op) {
-  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
-  enter(self);
-  signals::note_come();
-  return ask_inside(self, op);
-}
-
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
 }
@@ -279,12 +272,19 @@ void begin_run() {
   current = &self;
 }
 
+int ask(Thread& self, const Op& op) {
+  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
+  enter(self);
+  signals::note_come();
+  return ask_inside(self, op);
+}
+
 int point(Thread& self, const Op& op) {
   const bool usual = !self.cancel_anywhere && shared->command.trace == 0;
   if (__builtin_expect(!usual, 0)) return ask(self, op);
   enter(self);
   signals::note_come();
-  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
+  if (!Model::may_be_at_once(op.kind) || !conductor().go_on(self.id, op)) return ask_inside(self, op);
   turn::leave(self);
   return 0;
 }

@@ -171,6 +171,7 @@ struct Op {
   bool timed : 1 = false;                   // `deadline` counts
   bool prefers_writers : 1 = false;         // read-write locks: a waiting writer comes first
   LockShape shape : 2 = LockShape::kMutex;  // lock forms
+  uint8_t unused : 4 = 0;                   // named, so that the eight bytes are written as one
   Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;                       // kCancellable, ...
   ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread
