@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "base/anew.h"
 #include "base/ids.h"
 #include "base/storage.h"
 #include "schedule/operation.h"
@@ -29,7 +30,7 @@ class SpinWatch {
     epoch_ = 1;
     row_ = spins_ = steps_ = looked_ = 0;
   }
-  void spawned(ThreadId t) { counts_[t] = Count(); }
+  void spawned(ThreadId t) { make_anew(counts_[t]); }
 
   // `spins`: it was found to wait for memory to change (conduct/spinners.h).
   [[gnu::always_inline]] void stepped(ThreadId t, OpKind did, int result, bool spins = false) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "base/anew.h"
 #include "base/ids.h"
 #include "base/storage.h"
 #include "base/thread_set.h"
@@ -33,7 +34,7 @@ class Spinners {
     held_.clear();
   }
   void spawned(ThreadId t) {
-    states_[t] = State();
+    make_anew(states_[t]);
     spinning_.remove(t);
     held_.remove(t);
   }
@@ -101,7 +102,7 @@ class Spinners {
     held_.remove(t);
     const Found found = spinning_.has(t) ? Found::kChange : Found::kNothing;
     spinning_.remove(t);
-    if (state.row != 0) state = State();
+    if (state.row != 0) make_anew(state);
     return found;
   }
 

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "base/anew.h"
 #include "base/check.h"
 #include "base/hash.h"
 #include "model/at_once.h"
@@ -42,8 +43,8 @@ void Model::begin(Sleeps sleeps) {
   objects_.begin();
   misuse_.kind = MisuseKind::kNone;
   destroyed_.begin();
-  threads_[kMainThread] = Thread();
-  pending_[kMainThread] = Op();
+  make_anew(threads_[kMainThread]);
+  make_anew(pending_[kMainThread]);
   names_[kMainThread] = kMainName;
   ordinals_[kMainThread] = 0;
   live_.add(kMainThread);
@@ -64,13 +65,13 @@ ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId t = unused_slot();
   if (t == kNoThread) return t;
   if (t >= slots_) slots_ = static_cast<ThreadId>(t + 1);
-  threads_[t] = Thread();
-  threads_[t].detached = detached;
-  threads_[t].creator = ordinals_[parent];
-  threads_[t].create_pc = create_pc;
+  Thread& thread = make_anew(threads_[t]);
+  thread.detached = detached;
+  thread.creator = ordinals_[parent];
+  thread.create_pc = create_pc;
   names_[t] = name_of_child(names_[parent], threads_[parent].children++);
   ordinals_[t] = created_++;
-  pending_[t] = Op{.kind = OpKind::kStart};
+  make_anew(pending_[t]).kind = OpKind::kStart;
   live_.add(t);
   occupied_.add(t);
   ++live_count_;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <new>
 
+#include "base/anew.h"
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
@@ -180,7 +181,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   shared->state.on_fibers.live = model.live_count();
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
-  *entry = wire::Thread{};
+  make_anew(*entry);
   entry->phase = wire::ThreadPhase::kLive;
   entry->ordinal = thread.ordinal;
   entry->name = model.names()[thread.id];
@@ -209,7 +210,8 @@ void reset_state(wire::State& state) {
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
-  state.expected = state.got = Decision{};
+  make_anew(state.expected);
+  make_anew(state.got);
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
@@ -350,7 +352,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   instrumented::ended(self);
-  const Choice choice = conductor().leave(self.id);
+  const Choice& choice = conductor().leave(self.id);
   shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/prctl.h>
 
+#include "base/anew.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/pool.h"
@@ -49,7 +50,7 @@ void begin(Thread& main) {
     return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
   }();
   (void)first;
-  carrier = Fiber{};
+  make_anew(carrier);
   carrier.handle = main.handle;
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;
