@@ -152,8 +152,18 @@ class Conductor {
   bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
+  ThreadId best_by_plan();
   void pass_over(ThreadId t, bool gives_way);
-  uint64_t longest_waiting() const;
+  // When the thread that has waited longest for a step took its last one.
+  uint64_t longest_waiting() const {
+    uint64_t first = ~uint64_t{0};
+    model_.enabled().for_each([&](ThreadId t) {
+      if (!is_timer(t) && moved_[t] < first) first = moved_[t];
+    });
+    return first;
+  }
+  // Did it, to others that have not had their step yet?
+  bool gave_way(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < moved_[place_in_line(t)]; }
   static constexpr bool may_give_way(OpKind did) {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);

@@ -39,15 +39,6 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
   passed_over_.put(who, gives_way);
 }
 
-// When the thread that has waited longest for a step took its last one.
-uint64_t Conductor::longest_waiting() const {
-  uint64_t first = ~uint64_t{0};
-  model_.enabled().for_each([&](ThreadId t) {
-    if (!is_timer(t) && moved_[t] < first) first = moved_[t];
-  });
-  return first;
-}
-
 // A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
 // priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
 // eligible: of those passed over, the first to yield waits for none of the others.
@@ -56,7 +47,7 @@ ThreadSet Conductor::eligible() {
   if (!passed_over_.empty()) {
     const uint64_t longest = longest_waiting();
     passed_over_.for_each([&](ThreadId t) {
-      if (longest < moved_[place_in_line(t)]) result.remove(t);
+      if (gave_way(t, longest)) result.remove(t);
     });
   }
   if (!spinners_.any_held()) return result;

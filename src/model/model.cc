@@ -90,7 +90,7 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
 }
 
 bool Model::publish(ThreadId t, const Op& op) {
-  pending_[t] = op;
+  copy_words(pending_[t], op);
   if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
     threads_[t].ends = Ending::kNone;
     enabled_.add(t);

@@ -179,7 +179,7 @@ class Model {
   int perform_effect(ThreadId t);
   void note_performed(ThreadId t, const Op& op) {
     misuse_.kind = MisuseKind::kNone;
-    pending_[t] = op;
+    copy_words(pending_[t], op);
     threads_[t].ends = Ending::kNone;
   }
   ThreadId unused_slot() const;
