@@ -76,9 +76,9 @@ class Conductor {
   // One of them, if there is an allowance.
   bool pass(ThreadId t);
 
-  // As arrive() and take() with result 0, for what Model::may_be_at_once() names, if `t` just goes on and there is
-  // nothing unusual about it, which is so at most points. False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op);
+  // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
+  // most points. False: nothing has happened yet.
+  bool go_on(ThreadId t, const Op& op) { return Model::may_be_at_once(op.kind) && try_to_go_on(t, op); }
   // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
   bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
@@ -137,6 +137,7 @@ class Conductor {
   bool hold_stands(ThreadId at) const;
   bool is_calm(ThreadId t) const;
   bool may_go_on(ThreadId t) const;
+  bool try_to_go_on(ThreadId t, const Op& op);
   bool go_on_quietly(ThreadId t, const Op& op);
   template <typename Perform>
   bool goes_on(ThreadId t, OpKind kind, const Perform& perform);

@@ -23,7 +23,7 @@ bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
   return true;
 }
 
-bool Conductor::go_on(ThreadId t, const Op& op) {
+bool Conductor::try_to_go_on(ThreadId t, const Op& op) {
   if (is_quiet(op.kind)) return go_on_quietly(t, op);
   return goes_on(t, op.kind, [&] { return model_.perform_at_once(t, op); });
 }

@@ -286,7 +286,7 @@ int point(Thread& self, const Op& op) {
   if (__builtin_expect(!usual, 0)) return ask(self, op);
   enter(self);
   signals::note_come();
-  if (!Model::may_be_at_once(op.kind) || !conductor().go_on(self.id, op)) return ask_inside(self, op);
+  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
   turn::leave(self);
   return 0;
 }
