@@ -134,7 +134,6 @@ void BatchRunner::run_one() {
 void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   engine::shared = &wire;
   get_ready();
-  get_ready_for_bodies();
   fibers::prepare();
   BatchRunner runner(wire, batch, body);
   batch.order.policies == 0 ? runner.run_one() : runner.run_all();

@@ -10,7 +10,6 @@
 #include "runtime/stacks.h"
 #include "runtime/thread_end.h"
 #include "runtime/timers.h"
-#include "runtime/watchdog.h"
 
 namespace snarl {
 namespace {
@@ -66,11 +65,6 @@ void give_stack_once(const Thread& self) {
 }
 
 }  // namespace
-
-void get_ready_for_bodies() {
-  catch_fatal_signals();
-  watchdog::install();
-}
 
 wire::Left run_body(const Body& body) {
   engine::begin_run();

@@ -13,9 +13,6 @@ struct Body {
   void* data;
 };
 
-// What is done once in a process, after get_ready() and before its first run.
-void get_ready_for_bodies();
-
 // Runs it as the wire's command says; the calling thread is the run's main thread. Returns if the run passes, with
 // what it leaves behind; a run that fails ends the process.
 wire::Left run_body(const Body& body);

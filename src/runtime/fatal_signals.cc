@@ -1,6 +1,5 @@
 // Fatal signals: the process is about to die; say where every thread is, then let it die
 // of the very signal, so that its parent sees what it would have seen without us.
-#include <dlfcn.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -11,6 +10,7 @@
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/patch/apply.h"
 #include "runtime/real.h"
+#include "runtime/sanitizers.h"
 
 namespace snarl {
 namespace {
@@ -60,10 +60,7 @@ void catch_fatal_signals() {
 }
 
 // ASan brings signal stacks of its own, and unmaps whatever it finds in their place.
-bool gives_signal_stacks() {
-  static const bool has_asan = dlsym(RTLD_DEFAULT, "__asan_init") != nullptr;
-  return !has_asan;
-}
+bool gives_signal_stacks() { return !has_asan(); }
 
 stack_t signal_stack_of(const Thread& self) {
   return {.ss_sp = stacks[self.id].bytes, .ss_flags = 0, .ss_size = kSignalStack};

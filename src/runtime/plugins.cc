@@ -4,16 +4,12 @@
 
 #include "policy/plugin.h"
 #include "runtime/engine.h"
+#include "runtime/text.h"
 
 namespace snarl {
 namespace {
 
 const struct snarl_policy* loaded[wire::kMaxPlugins];  // in the order of the options
-
-bool same(const char* a, const char* b) {
-  while (*a != '\0' && *a == *b) ++a, ++b;
-  return *a == *b;
-}
 
 const struct snarl_policy* load(const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

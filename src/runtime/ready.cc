@@ -11,6 +11,8 @@
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/readiness.h"
+#include "runtime/sanitizers.h"
+#include "runtime/watchdog.h"
 
 namespace snarl {
 namespace {
@@ -33,6 +35,9 @@ void get_ready() {
   patch::begin();
   note_outputs();
   look_who_locks_mutexes();
+  look_for_sanitizers();
+  catch_fatal_signals();
+  watchdog::install();
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;

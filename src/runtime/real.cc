@@ -1,20 +1,16 @@
 #include "runtime/real.h"
+#include "runtime/text.h"
 
 #include <dlfcn.h>
 
 namespace snarl {
 namespace {
 
-bool begins(const char* text, const char* with) {
-  while (*with != '\0' && *text == *with) ++text, ++with;
-  return *with == '\0';
-}
-
 // Condition variables have two versions; programs of the last twenty years use the second,
 // and asking without a version may give the first. Nobody else is asked with a version: a lookup
 // that fails allocates, and an allocator that comes to life then (jemalloc) calls our hooks.
 void* next_symbol(const char* name) {
-  const bool has_two_versions = begins(name, "pthread_cond_") && !begins(name, "pthread_cond_clockwait");
+  const bool has_two_versions = begins_with(name, "pthread_cond_") && !begins_with(name, "pthread_cond_clockwait");
   return has_two_versions ? dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2") : dlsym(RTLD_NEXT, name);
 }
 

@@ -35,28 +35,32 @@ long clone_for_explorer() {
   return raw::call(SYS_clone, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, 0, 0, tid);
 }
 
-// A file on standard input must be read from its start in every run.
-void reopen_input() {
+bool is_input_a_file() {
   struct stat status;
-  if (raw::call(SYS_fstat, 0, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  return raw::call(SYS_fstat, 0, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// It must be read from its start in every run.
+void reopen_input() {
   const long file = raw::call(SYS_open, "/proc/self/fd/0", O_RDONLY, 0);
   if (file < 0) return;
   raw::call(SYS_dup2, file, 0);
   raw::call(SYS_close, file);
 }
 
-void become_run(int control, const RobustList& robust) {
+void become_run(int control, const RobustList& robust, bool has_input) {
   raw::call(SYS_setpgid, 0, 0);
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   raw::call(SYS_set_robust_list, robust.head, robust.size);
   raw::call(SYS_close, control);
-  reopen_input();
+  if (has_input) reopen_input();
 }
 
 }  // namespace
 
 void serve(int control) {
   const RobustList robust = robust_list();
+  const bool has_input = is_input_a_file();
   for (;;) {
     wire::Request request;
     const long got = raw::call(SYS_read, control, &request, sizeof request);
@@ -64,7 +68,7 @@ void serve(int control) {
     if (got != sizeof request) raw::exit_group(0);
     fibers::prepare();
     const long pid = clone_for_explorer();
-    if (pid == 0) return become_run(control, robust);
+    if (pid == 0) return become_run(control, robust, has_input);
     const wire::Reply reply{pid};
     raw::call(SYS_write, control, &reply, sizeof reply);
   }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/binding.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
@@ -14,8 +15,8 @@
 #include "runtime/server.h"
 #include "runtime/start.h"
 #include "runtime/task.h"
+#include "runtime/text.h"
 #include "runtime/thread_end.h"
-#include "runtime/watchdog.h"
 
 namespace snarl {
 namespace {
@@ -24,11 +25,6 @@ constexpr const char* kPreload = "LD_PRELOAD=";
 
 int control = -1;
 int (*program_main)(int, char**, char**);
-
-bool begins(const char* text, const char* with) {
-  while (*with != '\0' && *text == *with) ++text, ++with;
-  return *with == '\0';
-}
 
 int read_number(const char*& text) {
   const bool negative = *text == '-';
@@ -44,7 +40,7 @@ void remove_ourselves(char* list) {
   for (char* from = list; *from != '\0';) {
     char* end = from;
     bool ours = false;
-    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins(end, "libsnarl_rt");
+    for (; *end != '\0' && *end != ':' && *end != ' '; ++end) ours |= begins_with(end, "libsnarl_rt");
     if (!ours) {
       if (to != list) *to++ = ':';
       while (from != end) *to++ = *from++;
@@ -58,8 +54,8 @@ void remove_ourselves(char* list) {
 void clean_environment() {
   char** to = environ;
   for (char** from = environ; *from != nullptr; ++from) {
-    if (begins(*from, wire::kEnvironment)) continue;
-    if (begins(*from, kPreload)) {
+    if (begins_with(*from, wire::kEnvironment)) continue;
+    if (begins_with(*from, kPreload)) {
       char* list = *from + sizeof "LD_PRELOAD=" - 1;
       remove_ourselves(list);
       if (*list == '\0') continue;
@@ -104,12 +100,11 @@ int controlled_main(int argc, char** argv, char** environment) {
   get_ready();
   const bool serves = engine::shared->options.reset == wire::Reset::kFork;
   const bool misses_threads = serves && !task::is_alone();  // a library's constructor may have made some
+  if (serves && !misses_threads) bind_calls();
   serves ? serve(control) : fibers::prepare();
   engine::begin_run();
   if (misses_threads) refuse("the program has threads before main (a library's constructor makes them), which a fork server can't copy; with --reset exec they run, without control");
   Thread& self = *current;
-  catch_fatal_signals();
-  watchdog::install();
   give_signal_stack(self);
   MainArguments arguments{argc, argv, environment};
   run_to_end(self, call_main, &arguments);

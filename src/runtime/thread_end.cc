@@ -9,6 +9,7 @@
 #include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
+#include "runtime/text.h"
 
 // The public ABI behind pthread_cleanup_push in C: a frame that libc's unwinding stops at.
 extern "C" {
@@ -54,16 +55,6 @@ void give_back(TlsDestructor* node) {
 
 void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
 unsigned keys_used;  // 1 + the highest key seen
-
-bool contains(const char* text, const char* part) {
-  for (; *text != '\0'; ++text) {
-    const char* a = text;
-    const char* b = part;
-    while (*b != '\0' && *a == *b) ++a, ++b;
-    if (*b == '\0') return true;
-  }
-  return false;
-}
 
 // A sanitizer takes its own idea of the thread down in such a destructor: that is for libc to
 // call, when really nothing of the thread runs any more.

@@ -1,6 +1,5 @@
 #include "runtime/fiber/fibers.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <sys/prctl.h>
 
@@ -12,6 +11,7 @@
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/sanitizers.h"
 #include "runtime/task.h"
 
 namespace snarl::fibers {
@@ -36,20 +36,23 @@ void say(const char* why) {
 
 // Of this process; null if there is none.
 const char* obstacle() {
-  static const bool has_tsan = dlsym(RTLD_DEFAULT, "__tsan_get_current_report") != nullptr;
-  if (has_tsan) return "the program has ThreadSanitizer's runtime, which must see real threads";
-  return nullptr;
+  return has_tsan() ? "the program has ThreadSanitizer's runtime, which must see real threads" : nullptr;
+}
+
+// What all runs of this process, and all its copies, have in common.
+void look_once() {
+  static const bool done = [] {
+    fiber::find_fs_access();
+    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
+  }();
+  (void)done;
 }
 
 }  // namespace
 
 void begin(Thread& main) {
   if (const char* why = obstacle()) return say(why);
-  static const bool first = [] {
-    fiber::find_fs_access();
-    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
-  }();
-  (void)first;
+  look_once();
   make_anew(carrier);
   carrier.handle = main.handle;
   carrier.thread = &main;
@@ -66,6 +69,7 @@ bool is_carrier(const Fiber& fiber) { return &fiber == &carrier; }
 void prepare() {
   const wire::Command& command = engine::shared->command;
   if (command.fibers == 0 || obstacle() != nullptr) return;
+  look_once();
   const uint32_t wanted = command.profile.threads - (command.profile.threads != 0 ? 1 : 0);  // all but main
   fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
 }

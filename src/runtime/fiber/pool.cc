@@ -1,11 +1,11 @@
 #include "runtime/fiber/pool.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
+#include "runtime/sanitizers.h"
 
 namespace snarl::fiber {
 namespace {
@@ -77,10 +77,7 @@ int make(const pthread_attr_t* attributes, Fiber*& taken) {
 }
 
 // ASan keeps its own idea of each thread in the thread's storage, and thinks that the OS thread is still there.
-bool serves_again(const Fiber& fiber) {
-  static const bool has_asan = dlsym(RTLD_DEFAULT, "__asan_init") != nullptr;
-  return !has_asan && !fiber.is_users_stack;
-}
+bool serves_again(const Fiber& fiber) { return !has_asan() && !fiber.is_users_stack; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "runtime/raw.h"
+#include "runtime/text.h"
 
 namespace snarl::fiber {
 namespace {
@@ -23,15 +24,6 @@ bool all_at_fixed_place;
 const link_map* last_file;  // when we looked; null: some file has gone since
 
 constexpr uint64_t kFarthest = 1 << 20;  // blocks that are part of a stack's mapping end at the thread pointer
-
-bool contains(const char* text, const char* part) {
-  for (; *text != '\0'; ++text) {
-    int i = 0;
-    while (part[i] != '\0' && text[i] == part[i]) ++i;
-    if (part[i] == '\0') return true;
-  }
-  return false;
-}
 
 bool keeps_its_own(const char* path) {
   for (const char* name : {"/libc.so", "/ld-linux", "libasan", "libubsan", "liblsan", "libtsan", "libclang_rt"})

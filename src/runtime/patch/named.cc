@@ -4,8 +4,8 @@
 
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
-#include "runtime/patch/whose.h"
 #include "runtime/points.h"
+#include "runtime/text.h"
 
 namespace snarl::patch {
 namespace {

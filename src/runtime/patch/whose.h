@@ -7,8 +7,6 @@
 
 namespace snarl::patch {
 
-bool begins_with(const char* text, const char* with);
-
 // libc and its like, and we ourselves.
 bool is_runtime(const wire::Module& module);
 
