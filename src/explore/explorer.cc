@@ -1,11 +1,18 @@
 #include "explore/explorer.h"
 
 #include <algorithm>
+#include <functional>
+#include <mutex>
 #include <set>
+#include <span>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "explore/diagnose.h"
 #include "explore/function_names.h"
+#include "explore/lane.h"
+#include "explore/pinned.h"
 #include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
@@ -17,32 +24,36 @@ namespace snarl {
 namespace {
 
 constexpr double kProgressInterval = 0.1;  // seconds
-constexpr double kStrayInterval = 1;
+
+Setup with_clock(Setup setup) {
+  if (setup.clock_base == 0) setup.clock_base = wall_clock();
+  return setup;
+}
 
 class Explorer {
  public:
   Explorer(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer)
-      : setup_(setup), options_(options), guard_(guard), observer_(observer), campaign_(options.plan) {
-    if (setup_.clock_base == 0) setup_.clock_base = wall_clock();
-  }
+      : setup_(with_clock(setup)), options_(options), guard_(guard), observer_(observer), replays_(setup_),
+        campaign_(options.plan) {}
 
   Exploration run();
 
  private:
-  struct Place {
-    std::unique_ptr<Worker> worker;
-    Ticket ticket;  // of the run under way
-  };
+  using Lock = std::unique_lock<std::mutex>;
 
   double elapsed() const { return now_seconds() - began_; }
-  Status make_workers();
-  Status turn();
-  Status hand_out();
+  Status make_lanes();
+  void drive_all();
+  void drive(Lane& lane);
+  Status turn(Lane& lane, Lock& lock);
+  Status hand_out(Lane& lane);
+  Status conclude();
+  void wake_idle();
+  void end();
+  void fail(const Error& error);
   bool nothing_to_test();
   Status find_named_groups();
   Status find_named_functions();
-  void wait();
-  Status advance();
   Status take(const Ticket& ticket, RunRecord record);
   std::vector<std::string> note_failures(RunRecord& record);
   void note_failure(const std::string& signature, const RunRecord& record);
@@ -52,17 +63,20 @@ class Explorer {
   Status look_at_failures();
   Status look_at(const std::string& signature, RunRecord record);
   void tell_progress();
-  void reap_strays();
   void finish();
 
-  Setup setup_;  // with the clock of this exploration: every run, and every replay, begins at the same time
+  const Setup setup_;  // with the clock of this exploration: every run, and every replay, begins at the same time
   const ExploreOptions& options_;
   Guard& guard_;
-  Observer& observer_;
   const Strays strays_;
+  std::vector<Lane> lanes_;  // each of them its thread's
+
+  std::mutex mutex_;   // all below, and the observer
+  Observer& observer_;
+  Setup replays_;      // as runs have shown that it must be
   Campaign campaign_;
+  std::set<Lane*> idle_;  // wait for others
   Exploration result_;
-  std::vector<Place> places_;
   std::map<std::string, RunRecord> pending_;  // by signature: new failures that were not looked at yet
   std::set<std::string> suppressed_;          // signatures that are no longer looked at
   struct Undecided {
@@ -70,65 +84,104 @@ class Explorer {
     std::vector<std::string> signatures;
   };
   std::vector<Undecided> undecided_;          // failing runs of which some signature has not been looked at
-  std::vector<pollfd> fds_;
   std::string obstacle_;                      // to fibers
   bool over_ = false;
   bool named_groups_found_ = false, named_functions_found_ = false;
   uint64_t matched_ = 0;                      // wire::Patched, of all runs
   double began_ = 0;
-  double told_ = 0, told_schedules_ = 0, rate_ = 0, reaped_ = 0;
+  double told_ = 0, told_schedules_ = 0, rate_ = 0;
 };
 
 Exploration Explorer::run() {
   began_ = now_seconds();
-  Status status = make_workers();
-  while (status && !over_) status = turn();
-  if (!status) result_.error = status.error();
-  places_.clear();
-  reap_strays();
+  if (Status made = make_lanes(); made) drive_all();
+  else result_.error = made.error();
+  strays_.reap({guard_.pid()});
   finish();
   return std::move(result_);
 }
 
-Status Explorer::make_workers() {
+Status Explorer::make_lanes() {
   const Mode mode = setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
   for (int cpu : options_.cpus) {
-    Expected<std::unique_ptr<Worker>> worker = Worker::create(setup_, guard_, mode, cpu);
-    if (!worker) return worker.error();
-    places_.push_back({std::move(*worker), {}});
+    Expected<Lane> lane = Lane::create(setup_, guard_, strays_, mode, cpu);
+    if (!lane) return lane.error();
+    lanes_.push_back(std::move(*lane));
   }
   return Done{};
 }
 
-// One turn of the event loop.
-Status Explorer::turn() {
+// Ours is the first lane. The other threads begin before we are pinned, which they would inherit.
+void Explorer::drive_all() {
+  std::vector<std::jthread> others;  // joined when we are done
+  try {
+    for (Lane& lane : std::span(lanes_).subspan(1)) others.emplace_back(&Explorer::drive, this, std::ref(lane));
+  } catch (const std::system_error&) {
+    const Lock lock(mutex_);
+    fail({"can't start a thread for every worker", "use fewer (-j)", 125});
+  }
+  drive(lanes_.front());
+}
+
+void Explorer::drive(Lane& lane) {
+  const Pinned pinned(lane.cpu());
+  for (Lock lock(mutex_); !over_;)
+    if (Status status = turn(lane, lock); !status) fail(status.error());
+  lane.close();
+}
+
+// One turn of a lane's event loop. The lock is open while it is at work, or waits for the others.
+Status Explorer::turn(Lane& lane, Lock& lock) {
   if (elapsed() > options_.seconds) campaign_.stop();
-  if (Status handed = hand_out(); !handed) return handed;
-  if (campaign_.outstanding() == 0) {
-    if (Status looked = look_at_failures(); !looked) return looked;
-    over_ = over_ || campaign_.done();
-    return Done{};
+  if (!lane.busy()) {
+    if (Status handed = hand_out(lane); !handed) return handed;
+    if (campaign_.outstanding() == 0) return conclude();
+    if (!lane.busy()) idle_.insert(&lane);
   }
-  wait();
+  lock.unlock();
+  Expected<std::optional<RunRecord>> done = lane.work(options_.stop_fd, now_seconds() + kProgressInterval);
+  lock.lock();
+  idle_.erase(&lane);
+  if (!done) return done.error();
+  if (lane.told_to_stop()) result_.interrupted = true, end();
   if (over_) return Done{};
-  if (Status advanced = advance(); !advanced) return advanced;
+  if (done->has_value())
+    if (Status taken = take(lane.ticket(), std::move(**done)); !taken) return taken;
   tell_progress();
-  if (elapsed() - reaped_ > kStrayInterval) reap_strays();
+  lane.reap_strays();
   return Done{};
 }
 
-Status Explorer::hand_out() {
-  for (Place& place : places_) {
-    if (place.worker->busy()) continue;
-    if (nothing_to_test()) return Done{};
-    if (Status found = find_named_functions(); !found) return found;
-    if (Status found = find_named_groups(); !found) return found;
-    const std::optional<Ticket> ticket = campaign_.next(!pending_.empty());
-    if (!ticket) return Done{};
-    place.ticket = *ticket;
-    if (Status begun = place.worker->begin(order_for(*ticket)); !begun) return begun;
-  }
+Status Explorer::hand_out(Lane& lane) {
+  if (nothing_to_test()) return Done{};
+  if (Status found = find_named_functions(); !found) return found;
+  if (Status found = find_named_groups(); !found) return found;
+  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty())) lane.order(*ticket, !obstacle_.empty());
   return Done{};
+}
+
+// Nothing is under way, and nothing can be until the failures have been looked at.
+Status Explorer::conclude() {
+  if (Status looked = look_at_failures(); !looked) return looked;
+  if (over_ || campaign_.done()) end();
+  wake_idle();
+  return Done{};
+}
+
+// There may be something for them now.
+void Explorer::wake_idle() {
+  for (Lane* lane : std::exchange(idle_, {})) lane->ring();
+}
+
+void Explorer::end() {
+  over_ = true;
+  for (Lane& lane : lanes_) lane.ring();
+}
+
+// What another thread said first, stays.
+void Explorer::fail(const Error& error) {
+  if (!result_.error) result_.error = error;
+  end();
 }
 
 // A program that never had a second thread has one schedule. One that crashes is worth a finding all the same.
@@ -160,29 +213,8 @@ Status Explorer::find_named_functions() {
   return check_all_matched(setup_, matched_, guard_);
 }
 
-void Explorer::wait() {
-  fds_.assign(1, {options_.stop_fd, POLLIN, 0});  // poll ignores negative descriptors
-  double wake = now_seconds() + kProgressInterval;
-  for (const Place& place : places_) {
-    if (!place.worker->busy()) continue;
-    place.worker->add_to(fds_);
-    wake = std::min(wake, place.worker->wake_at());
-  }
-  wait_for_events(fds_, wake);
-  if (fds_[0].revents != 0) result_.interrupted = over_ = true;
-}
-
-Status Explorer::advance() {
-  for (Place& place : places_) {
-    Expected<std::optional<RunRecord>> done = place.worker->advance();
-    if (!done) return done.error();
-    if (!done->has_value()) continue;
-    if (Status taken = take(place.ticket, std::move(**done)); !taken) return taken;
-  }
-  return Done{};
-}
-
 Status Explorer::take(const Ticket& ticket, RunRecord record) {
+  wake_idle();  // they come to it when we have left
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
   result_.summary.cpu_seconds += record.cpu_seconds;
@@ -202,7 +234,7 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
 
 // Workers that have not noticed yet need not find out by themselves, nor need confirmations.
 void Explorer::need_gates(const std::string& why) {
-  setup_.switching = Switching::kGates;
+  replays_.switching = Switching::kGates;
   obstacle_ = why;
 }
 
@@ -275,7 +307,7 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
   failure.schedules_before = record.index;
   failure.seconds = elapsed();
   failure.signature = signature;
-  failure.confirmation = confirm(record, setup_, guard_, other_core, options_.stop_fd);
+  failure.confirmation = confirm(record, replays_, guard_, other_core, options_.stop_fd);
   failure.record = std::move(record);
   const Expected<Verdict> verdict = observer_.on_failure(failure);
   if (!verdict) return verdict.error();
@@ -289,7 +321,7 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
   }
   const bool first = ++result_.confirmed == 1;
   if (first && all_failed && failure.record.subject < 0)
-    result_.fails_anyway = fails_anyway(setup_, options_.plan, guard_, other_core, options_.stop_fd);
+    result_.fails_anyway = fails_anyway(replays_, options_.plan, guard_, other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
 }
@@ -305,16 +337,6 @@ void Explorer::tell_progress() {
   observer_.on_progress({campaign_.schedules(), campaign_.distinct(), result_.confirmed, now, rate_});
 }
 
-void Explorer::reap_strays() {
-  std::vector<pid_t> known{guard_.pid()};
-  for (const Place& place : places_) {
-    if (place.worker->handing_over()) return;
-    place.worker->add_pids(known);
-  }
-  strays_.reap(known);
-  reaped_ = elapsed();
-}
-
 void Explorer::finish() {
   // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
   const double spare = elapsed() / 5 + 2;
@@ -327,7 +349,7 @@ void Explorer::finish() {
   result_.summary.interrupted = result_.interrupted;
   if (!result_.interrupted && !result_.error)
     result_.summary.repeatable =
-        self_check(campaign_.samples(), setup_, guard_, options_.cpus.back(), spare, options_.stop_fd);
+        self_check(campaign_.samples(), replays_, guard_, options_.cpus.back(), spare, options_.stop_fd);
 }
 
 }  // namespace

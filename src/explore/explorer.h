@@ -1,8 +1,9 @@
-// Runs a program under many schedules and collects its failures: the event loop that joins
-// campaign, workers, confirmation and self-check.
+// Runs a program under many schedules and collects its failures: joins campaign, workers, confirmation
+// and self-check.
 //
-// Single-threaded. Prints nothing: what happens goes to an Observer. At most one explorer per process
-// at a time, as it is the parent of all that it starts.
+// Each worker is driven by a thread of its own, on the worker's core; the caller's is the first one's, and no other
+// is left when explore() returns. Prints nothing: what happens goes to an Observer. At most one explorer per
+// process at a time, as it is the parent of all that it starts.
 #pragma once
 
 #include <map>
@@ -47,6 +48,7 @@ struct Failure {
 
 enum class Verdict { kFinding, kSuppressed };
 
+// Told by any of the explorer's threads, one call at a time.
 class Observer {
  public:
   virtual ~Observer() = default;

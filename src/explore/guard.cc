@@ -55,16 +55,13 @@ Guard::~Guard() {
 
 void Guard::watch(pid_t group) {
   SNARL_CHECK(group > 1);
-  for (auto& slot : groups_->slot) {
-    if (slot.load(std::memory_order_relaxed) != 0) continue;
-    slot.store(group, std::memory_order_release);
-    return;
-  }
+  for (auto& slot : groups_->slot)
+    if (pid_t free = 0; slot.load(std::memory_order_relaxed) == 0 && slot.compare_exchange_strong(free, group)) return;
 }
 
 void Guard::forget(pid_t group) {
   for (auto& slot : groups_->slot)
-    if (slot.load(std::memory_order_relaxed) == group) slot.store(0, std::memory_order_release);
+    if (slot.load(std::memory_order_relaxed) == group) return slot.store(0, std::memory_order_release);
 }
 
 }  // namespace snarl

@@ -23,7 +23,7 @@ class Guard {
 
   pid_t pid() const { return pid_; }
 
-  // From here on the process group `group` is killed if we die.
+  // From here on, until it is forgotten, the process group `group` is killed if we die. Any thread may call these.
   void watch(pid_t group);
   void forget(pid_t group);
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 
+#include "explore/pinned.h"
 #include "explore/system.h"
 
 namespace snarl {
@@ -24,6 +25,7 @@ struct Child {
   char* const* argv;
   char* const* environment;
   pid_t parent;
+  std::optional<cpu_set_t> cores;  // none: ours
   volatile int error;  // errno of what failed; the child shares our memory until it execs
 };
 
@@ -48,6 +50,7 @@ __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) 
   if (what.own_group) setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != child->parent) _exit(125);
+  if (child->cores) sched_setaffinity(0, sizeof *child->cores, &*child->cores);
   signal(SIGPIPE, SIG_DFL);
   rlimit core{};
   if (getrlimit(RLIMIT_CORE, &core) == 0) {
@@ -77,7 +80,7 @@ Expected<pid_t> launch(const Launch& what) {
   const auto stack = std::make_unique<char[]>(kStack);
   const std::vector<char*> argv = pointers(what.argv);
   const std::vector<char*> environment = pointers(what.environment);
-  Child child{&what, argv.data(), environment.data(), getpid(), 0};
+  Child child{&what, argv.data(), environment.data(), getpid(), Pinned::cores_otherwise(), 0};
 
   sigset_t all, before;  // no handler of ours may run in the child
   sigfillset(&all);

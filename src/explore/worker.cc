@@ -100,7 +100,7 @@ void Worker::write_command() {
 // A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
   const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
-  return wanted && !order_.parallel && mode_ != Mode::kUncontrolled && obstacle_.empty();
+  return wanted && !order_.parallel && !order_.on_gates && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
 // A program that a debugger has stopped is not asleep, and is nobody's to run again.

@@ -43,6 +43,7 @@ struct RunOrder {
   uint32_t learn = 0;     // which groups are listed: 1 << GroupBy
   bool trace = false;
   bool parallel = false;  // threads run at the same time
+  bool on_gates = false;  // whatever the setup says
   bool keep_all = false;  // copy everything out even if the run passes
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
 };

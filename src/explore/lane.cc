@@ -1,0 +1,67 @@
+#include "explore/lane.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace snarl {
+namespace {
+
+constexpr double kStrayInterval = 1;  // seconds
+
+}  // namespace
+
+Expected<Lane> Lane::create(const Setup& setup, Guard& guard, const Strays& strays, Mode mode, int cpu) {
+  Expected<Bell> bell = Bell::create();
+  if (!bell) return bell.error();
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu);
+  if (!worker) return worker.error();
+  return Lane(std::move(*worker), std::move(*bell), guard, strays, cpu);
+}
+
+void Lane::order(const Ticket& ticket, bool on_gates) {
+  SNARL_CHECK(!busy());
+  ticket_ = ticket;
+  on_gates_ = on_gates;
+  ordered_ = true;
+}
+
+Expected<std::optional<RunRecord>> Lane::work(int stop_fd, double until) {
+  if (std::exchange(ordered_, false)) {
+    RunOrder order = order_for(ticket_);
+    order.on_gates = on_gates_;
+    if (Status begun = worker_->begin(std::move(order)); !begun) return begun.error();
+  }
+  while (wait(stop_fd, until)) {
+    Expected<std::optional<RunRecord>> done = worker_->advance();
+    if (!done || done->has_value()) return done;
+    if (now_seconds() >= until) break;
+  }
+  return std::optional<RunRecord>();
+}
+
+// False if there is something else to do than to look after the run.
+bool Lane::wait(int stop_fd, double until) {
+  fds_.assign({{stop_fd, POLLIN, 0}, {bell_.fd(), POLLIN, 0}});  // poll ignores negative descriptors
+  worker_->add_to(fds_);
+  wait_for_events(fds_, worker_->busy() ? std::min(until, worker_->wake_at()) : until);
+  told_to_stop_ = fds_[0].revents != 0;
+  const bool rang = fds_[1].revents != 0;
+  if (rang) bell_.hear();
+  return !told_to_stop_ && !rang;
+}
+
+void Lane::reap_strays() {
+  if (now_seconds() - reaped_ < kStrayInterval || worker_->handing_over()) return;
+  std::vector<pid_t> known{guard_->pid()};
+  worker_->add_pids(known);
+  strays_->reap(known);
+  reaped_ = now_seconds();
+}
+
+void Lane::close() {
+  worker_.reset();
+  strays_->reap({guard_->pid()});
+}
+
+}  // namespace snarl
