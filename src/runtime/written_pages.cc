@@ -125,11 +125,21 @@ void at_end(void*) {
   for (uint32_t i = 0; i < area_count; ++i) run.look_at(areas[i]);
 }
 
+// The program may have written into the wire, too.
+bool is_sound(uint32_t count) {
+  uint64_t pages = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (written[i].end <= written[i].begin || written[i].end - written[i].begin > kMostAskedFor * kPage) return false;
+    pages += (written[i].end - written[i].begin) / kPage;
+  }
+  return pages <= kMostAskedFor;
+}
+
 void take_what_was_learned() {
   const uint32_t count = table().count.load(std::memory_order_acquire);
   if (count == 0 || count > wire::kMaxPageRanges) return;
   raw::copy(written, table().ranges, count * sizeof *written);
-  written_count = count;
+  written_count = is_sound(count) ? count : 0;
   table().count.store(0, std::memory_order_relaxed);
 }
 
