@@ -1,4 +1,4 @@
-// The event loop, with a program that speaks the wire protocol by itself.
+// The event loops, with a program that speaks the wire protocol by itself.
 #include "explore/explorer.h"
 
 #include <gmock/gmock.h>
