@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "conduct/conductor.h"
+#include "conduct/quick.h"
 #include "policy/catalog.h"
 #include "virtual/world.h"
 

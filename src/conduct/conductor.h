@@ -78,7 +78,9 @@ class Conductor {
 
   // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
   // most points. False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op);
+  bool go_on(ThreadId t, const Op& op) { return Model::may_be_at_once(op.kind) && try_to_go_on(t, op); }
+  // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
+  bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
   // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
@@ -135,7 +137,10 @@ class Conductor {
   bool hold_stands(ThreadId at) const;
   bool is_calm(ThreadId t) const;
   bool may_go_on(ThreadId t) const;
+  bool try_to_go_on(ThreadId t, const Op& op);
   bool go_on_quietly(ThreadId t, const Op& op);
+  template <typename Perform>
+  bool goes_on(ThreadId t, OpKind kind, const Perform& perform);
   void count(ThreadId t, Step steps, bool alone);
   void look_at_clock() {
     if (model_.clock_reads() == clock_reads_) return;
@@ -148,12 +153,18 @@ class Conductor {
   bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
+  ThreadId best_by_plan();
   void pass_over(ThreadId t, bool gives_way);
-  struct Longest {
-    ThreadId who = kNoThread;
-    uint64_t first = ~uint64_t{0}, second = ~uint64_t{0};  // moved_ of `who`, and of the next
-  };
-  Longest longest_waiting() const;
+  // When the thread that has waited longest for a step took its last one.
+  uint64_t longest_waiting() const {
+    uint64_t first = ~uint64_t{0};
+    model_.enabled().for_each([&](ThreadId t) {
+      if (!is_timer(t) && moved_[t] < first) first = moved_[t];
+    });
+    return first;
+  }
+  // Did it, to others that have not had their step yet?
+  bool gave_way(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < moved_[place_in_line(t)]; }
   static constexpr bool may_give_way(OpKind did) {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);

@@ -99,7 +99,7 @@ void Conductor::hold(Step steps) {
 
 ThreadId Conductor::pick(ThreadId at) {
   const bool is_due = fairness_.is_due(*steps_);
-  if (!is_due && *steps_ < hold_until_ && hold_stands(at)) {
+  if (*steps_ < hold_until_ && !is_due && hold_stands(at)) {
     bound_asking();
     return at;
   }
@@ -120,10 +120,15 @@ ThreadId Conductor::let_others(ThreadId chosen) {
   return other;
 }
 
+ThreadId Conductor::best_by_plan() {
+  if (passed_over_.empty() && !spinners_.any_held()) return plan_.best(model_.enabled());
+  if (spinners_.any_held() || !plan_.is_serial()) return plan_.best(eligible());
+  return plan_.highest(model_.enabled(), [this, longest = longest_waiting()](ThreadId t) { return !gave_way(t, longest); });
+}
+
 ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
-  const bool all = passed_over_.empty() && !spinners_.any_held();
-  const ThreadId best = all ? plan_.best(model_.enabled()) : plan_.best(eligible());
+  const ThreadId best = best_by_plan();
   hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
   return best;
 }

@@ -39,30 +39,15 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
   passed_over_.put(who, gives_way);
 }
 
-// Who has waited longest for a step, and who comes next: whoever gave way earlier than the first, waits for nobody.
-Conductor::Longest Conductor::longest_waiting() const {
-  Longest longest;
-  model_.enabled().for_each([&](ThreadId t) {
-    if (is_timer(t)) return;
-    if (moved_[t] < longest.first) {
-      longest = {t, moved_[t], longest.first};
-    } else if (moved_[t] < longest.second) {
-      longest.second = moved_[t];
-    }
-  });
-  return longest;
-}
-
 // A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
 // priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
 // eligible: of those passed over, the first to yield waits for none of the others.
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   if (!passed_over_.empty()) {
-    const Longest longest = longest_waiting();
+    const uint64_t longest = longest_waiting();
     passed_over_.for_each([&](ThreadId t) {
-      const uint64_t others = t == longest.who ? longest.second : longest.first;
-      if (others < moved_[place_in_line(t)]) result.remove(t);
+      if (gave_way(t, longest)) result.remove(t);
     });
   }
   if (!spinners_.any_held()) return result;

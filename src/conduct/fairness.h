@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "base/anew.h"
 #include "base/ids.h"
 #include "base/rng.h"
 #include "base/thread_set.h"
@@ -27,7 +28,7 @@ class Fairness {
       chance_ = run.fairness;
       quiet_first_ = quiet_for(kFirstBlock);
     }
-    rng_ = Rng(run.seed, run.index, Stream::kFairness);
+    make_anew(rng_, run.seed, run.index, Stream::kFairness);
     search(0);
   }
 

@@ -12,6 +12,7 @@ void PlanRunner::begin(const Plan& plan) {
   parallel_above_ = plan.parallel_above;
   at_ = 0;
   known_ = 0;
+  drew_ = false;
   floor_ = 0;
   for (const Change& change : changes_) floor_ = std::max(floor_, change.rank);
   std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
@@ -54,18 +55,8 @@ Rank PlanRunner::insert_rank() {
 }
 
 ThreadId PlanRunner::best(const ThreadSet& among) {
+  if (is_serial()) return highest(among, [](ThreadId) { return true; });
   ThreadId best = among.first();
-  drew_ = false;
-  if (parallel_above_ == kNoRank) {
-    Rank highest = ranks_[best];
-    among.for_each([&](ThreadId t) {
-      const Rank rank = ranks_[t];
-      if (rank <= highest) return;
-      highest = rank;
-      best = t;
-    });
-    return best;
-  }
   int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;

@@ -21,13 +21,27 @@ class PlanRunner {
   void timer_set(ThreadId timer) { ranks_[timer] = random_rank(); }
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
-  void stepped(Step step, ThreadId t) {
+  [[gnu::always_inline]] void stepped(Step step, ThreadId t) {
     while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   }
 
   // Who of `among` runs next: the one with the highest rank, or any of those that may run in
   // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
   ThreadId best(const ThreadSet& among);
+
+  // Of a serial plan, and of those of `among` for which may(t).
+  template <typename May>
+  ThreadId highest(const ThreadSet& among, const May& may) const {
+    ThreadId best = kNoThread;
+    Rank highest = 0;
+    among.for_each([&](ThreadId t) {
+      if ((best != kNoThread && ranks_[t] <= highest) || !may(t)) return;
+      highest = ranks_[t];
+      best = t;
+    });
+    return best;
+  }
+  bool is_serial() const { return parallel_above_ == kNoRank; }
 
   // Of `among`, those that wait for all others in a parallel plan; none in a serial one.
   ThreadSet low(const ThreadSet& among) const;

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "base/anew.h"
 #include "base/ids.h"
 #include "base/storage.h"
 #include "schedule/operation.h"
@@ -29,10 +30,10 @@ class SpinWatch {
     epoch_ = 1;
     row_ = spins_ = steps_ = looked_ = 0;
   }
-  void spawned(ThreadId t) { counts_[t] = Count(); }
+  void spawned(ThreadId t) { make_anew(counts_[t]); }
 
   // `spins`: it was found to wait for memory to change (conduct/spinners.h).
-  void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
+  [[gnu::always_inline]] void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
     switch (spins ? Effect::kSpins : effect_of(did, result)) {
       case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
       case Effect::kTurns:
@@ -76,7 +77,7 @@ class SpinWatch {
   };
   static constexpr uint64_t kMostTurns = 16;  // steps for each spin: a few locks, with the points after them
 
-  static Effect effect_of(OpKind did, int result) {
+  [[gnu::always_inline]] static Effect effect_of(OpKind did, int result) {
     switch (did) {
       case OpKind::kYield:
       case OpKind::kSleep:

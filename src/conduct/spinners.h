@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "base/anew.h"
 #include "base/ids.h"
 #include "base/storage.h"
 #include "base/thread_set.h"
@@ -33,7 +34,7 @@ class Spinners {
     held_.clear();
   }
   void spawned(ThreadId t) {
-    states_[t] = State();
+    make_anew(states_[t]);
     spinning_.remove(t);
     held_.remove(t);
   }
@@ -45,13 +46,15 @@ class Spinners {
   };
 
   // `t` takes a step, number `now` of the run.
-  [[gnu::always_inline]] Found stepped(ThreadId t, const Op& op, Step now) {
+  Found stepped(ThreadId t, const Op& op, Step now) {
+    return is_quiet(op.kind) ? consider(t, states_[t], op, now) : stepped_aloud(t);
+  }
+  // The same, if that is no quiet step.
+  [[gnu::always_inline]] Found stepped_aloud(ThreadId t) {
     State& state = states_[t];
-    if (spinning_.empty() && state.row <= kFirstWindow && !is_quiet(op.kind)) {  // it has not been looked at
-      state.row = 0;
-      return Found::kNothing;
-    }
-    return consider(t, state, op, now);
+    if (!spinning_.empty() || state.row > kFirstWindow) return stop(t, state);
+    state.row = 0;  // it has not been looked at
+    return Found::kNothing;
   }
 
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
@@ -88,7 +91,6 @@ class Spinners {
   [[gnu::noinline]] Found consider(ThreadId t, State& state, const Op& op, Step now) {
     if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
     held_.remove(t);
-    if (!is_quiet(op.kind)) return stop(t, state);
     const uint32_t row = state.row++;
     if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
     return look(t, state, op, now);
@@ -96,10 +98,11 @@ class Spinners {
 
   enum class Worth { kNone, kFruitless, kFruitful };
 
-  Found stop(ThreadId t, State& state) {
+  [[gnu::noinline]] Found stop(ThreadId t, State& state) {
+    held_.remove(t);
     const Found found = spinning_.has(t) ? Found::kChange : Found::kNothing;
     spinning_.remove(t);
-    if (state.row != 0) state = State();
+    if (state.row != 0) make_anew(state);
     return found;
   }
 

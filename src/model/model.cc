@@ -2,8 +2,10 @@
 
 #include <cerrno>
 
+#include "base/anew.h"
 #include "base/check.h"
 #include "base/hash.h"
+#include "model/at_once.h"
 
 namespace snarl {
 namespace {
@@ -41,8 +43,8 @@ void Model::begin(Sleeps sleeps) {
   objects_.begin();
   misuse_.kind = MisuseKind::kNone;
   destroyed_.begin();
-  threads_[kMainThread] = Thread();
-  pending_[kMainThread] = Op();
+  make_anew(threads_[kMainThread]);
+  make_anew(pending_[kMainThread]);
   names_[kMainThread] = kMainName;
   ordinals_[kMainThread] = 0;
   live_.add(kMainThread);
@@ -63,13 +65,13 @@ ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId t = unused_slot();
   if (t == kNoThread) return t;
   if (t >= slots_) slots_ = static_cast<ThreadId>(t + 1);
-  threads_[t] = Thread();
-  threads_[t].detached = detached;
-  threads_[t].creator = ordinals_[parent];
-  threads_[t].create_pc = create_pc;
+  Thread& thread = make_anew(threads_[t]);
+  thread.detached = detached;
+  thread.creator = ordinals_[parent];
+  thread.create_pc = create_pc;
   names_[t] = name_of_child(names_[parent], threads_[parent].children++);
   ordinals_[t] = created_++;
-  pending_[t] = Op{.kind = OpKind::kStart};
+  make_anew(pending_[t]).kind = OpKind::kStart;
   live_.add(t);
   occupied_.add(t);
   ++live_count_;
@@ -88,7 +90,7 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
 }
 
 bool Model::publish(ThreadId t, const Op& op) {
-  pending_[t] = op;
+  copy_words(pending_[t], op);
   if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
     threads_[t].ends = Ending::kNone;
     enabled_.add(t);
@@ -112,13 +114,10 @@ bool Model::perform_at_once(ThreadId t, const Op& op) {
   constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
   const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
   if (op.timed) return false;
-  if (locks && watches_ && destroyed_.find(op.object) != nullptr) return false;
   if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
-  if (locks && !mutex_at_once(t, op)) return false;
+  if (locks && !mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits)) return false;
   if (ends && !end_at_once(t, op)) return false;
-  misuse_.kind = MisuseKind::kNone;
-  pending_[t] = op;
-  threads_[t].ends = Ending::kNone;
+  note_performed(t, op);
   return true;
 }
 
@@ -184,13 +183,12 @@ void Model::refresh(const Object& object) {
   object.pending.for_each([this](ThreadId t) { set_enabled(t, can_run(t)); });
 }
 
-int Model::perform(ThreadId t) {
+int Model::perform_effect(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
   misuse_.kind = MisuseKind::kNone;
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = pending_[t];
-  if (has_no_effect(op.kind) && !threads_[t].interrupted && threads_[t].ends == Ending::kNone) return 0;
   if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);

@@ -46,19 +46,20 @@ class Model {
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
   bool publish(ThreadId t, const Op& op);
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
-  int perform(ThreadId t);
+  int perform(ThreadId t) {
+    if (!has_no_effect(pending_[t].kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
+    misuse_.kind = MisuseKind::kNone;
+    return 0;
+  }
 
   // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
   // thread's end, a join with one that has ended.
   // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
-
-  // The same for a quiet operation, which nothing can keep from being performed.
-  void note_quiet(ThreadId t, const Op& op) {
-    misuse_.kind = MisuseKind::kNone;
-    pending_[t] = op;
-    threads_[t].ends = Ending::kNone;
-  }
+  // The same for a lock or unlock of a mutex that is normal and nothing else, inlined (model/at_once.h).
+  bool ordinary_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
+  // And for a quiet operation, which nothing can keep from being performed.
+  void note_quiet(ThreadId t, const Op& op) { note_performed(t, op); }
   static constexpr bool may_be_at_once(OpKind kind) {
     constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit,
                                                      OpKind::kJoin, OpKind::kCreate, OpKind::kEndProcess};
@@ -175,6 +176,12 @@ class Model {
     bool interrupted = false;    // a signal waits for it
   };
 
+  int perform_effect(ThreadId t);
+  void note_performed(ThreadId t, const Op& op) {
+    misuse_.kind = MisuseKind::kNone;
+    copy_words(pending_[t], op);
+    threads_[t].ends = Ending::kNone;
+  }
   ThreadId unused_slot() const;
   bool can_run(ThreadId t);
   bool join_returns(ThreadId t) const;
@@ -201,7 +208,7 @@ class Model {
   bool read_lock_returns(ThreadId t, const Op& op);
   void note_owner(Object& object);
   int perform_consistent(const Op& op);
-  bool mutex_at_once(ThreadId t, const Op& op);
+  bool mutex_at_once(OpKind what, MutexKind kind, ThreadId t, uint64_t address, uint64_t pc, uint8_t traits);
 
   // model_waits.cc
   int perform_wait(ThreadId t, const Op& op);

@@ -17,21 +17,6 @@ int Model::perform_mutex(ThreadId t, const Op& op) {
   return error;
 }
 
-// The thread never waits, so it need not be known as one that might.
-bool Model::mutex_at_once(ThreadId t, const Op& op) {
-  Object* object = objects_.find_or_make(op.object);
-  if (object == nullptr || object->mutex.health != Mutex::Health::kSound) return false;
-  const bool unlocks = op.kind == OpKind::kUnlock;
-  if (unlocks ? object->mutex.owner != t || object->mutex.depth != 1 : !object->mutex.is_free()) return false;
-  if (unlocks)
-    object->mutex.release();
-  else
-    object->mutex.lock(op.mutex, t, op.pc, op.traits);
-  object->owner_ordinal = ordinals_[t];
-  if (!object->pending.empty()) refresh(*object);
-  return true;
-}
-
 int Model::perform_consistent(const Op& op) {
   Object* object = objects_.find(op.object);
   return object == nullptr ? EINVAL : object->mutex.make_consistent();

@@ -26,8 +26,8 @@ Object* ObjectTable::search(uint64_t address) {
   }
 }
 
-Object* ObjectTable::find_or_make(uint64_t address) {
-  if (Object* object = find(address)) return object;
+Object* ObjectTable::search_or_make(uint64_t address) {
+  if (Object* object = search(address)) return object;
   if (count_ == sweep_at_) sweep();
   if (count_ == kCapacity) return nullptr;
   Object& object = *new (objects_.data() + count_) Object;  // not Object(), which would clear all words of its sets

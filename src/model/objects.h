@@ -43,10 +43,8 @@ class ObjectTable {
 
   // The entry of that address; made if it isn't there. Valid until the next find_or_make().
   // Null if more than kCapacity objects are in use.
-  Object* find_or_make(uint64_t address);
-  Object* find(uint64_t address) {
-    return __builtin_expect(last_ != nullptr && last_->address == address, 1) ? last_ : search(address);
-  }
+  Object* find_or_make(uint64_t address) { return is_last(address) ? last_ : search_or_make(address); }
+  Object* find(uint64_t address) { return is_last(address) ? last_ : search(address); }
 
   // Calls f(const Object&) for every entry.
   template <typename F>
@@ -63,7 +61,9 @@ class ObjectTable {
   static constexpr uint32_t kFirstSweep = 64;
 
   static uint32_t home(uint64_t address);
+  bool is_last(uint64_t address) const { return __builtin_expect(last_ != nullptr && last_->address == address, 1); }
   Object* search(uint64_t address);
+  Object* search_or_make(uint64_t address);
   void sweep();
   void insert(uint32_t entry);
   void clear_slots();

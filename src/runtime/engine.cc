@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <new>
 
+#include "base/anew.h"
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
@@ -148,13 +149,6 @@ void publish_counters() {
   }
 }
 
-int ask(Thread& self, const Op& op) {
-  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
-  enter(self);
-  signals::note_come();
-  return ask_inside(self, op);
-}
-
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
 }
@@ -187,7 +181,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   shared->state.on_fibers.live = model.live_count();
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
-  *entry = wire::Thread{};
+  make_anew(*entry);
   entry->phase = wire::ThreadPhase::kLive;
   entry->ordinal = thread.ordinal;
   entry->name = model.names()[thread.id];
@@ -216,7 +210,8 @@ void reset_state(wire::State& state) {
   state.failing_thread = 0;
   state.signal = state.exit_code = 0;
   state.fault_address = state.fault_pc = 0;
-  state.expected = state.got = Decision{};
+  make_anew(state.expected);
+  make_anew(state.got);
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
@@ -277,6 +272,13 @@ void begin_run() {
   instrumented::begin(self);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   current = &self;
+}
+
+int ask(Thread& self, const Op& op) {
+  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
+  enter(self);
+  signals::note_come();
+  return ask_inside(self, op);
 }
 
 int point(Thread& self, const Op& op) {
@@ -350,7 +352,7 @@ void leave(Thread& self) {
     entry->steps = conductor().taken(self.id);
   }
   instrumented::ended(self);
-  const Choice choice = conductor().leave(self.id);
+  const Choice& choice = conductor().leave(self.id);
   shared->state.on_fibers.live = conductor().model().live_count();
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);

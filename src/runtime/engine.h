@@ -23,6 +23,9 @@ void begin_run();
 // model. What the real object needs is done by the caller, after this. errno-style result.
 int point(Thread& self, const Op& op);
 
+// The same where it is known that somebody must be asked (runtime/quick_point.h).
+int ask(Thread& self, const Op& op);
+
 // The point after an operation that enables others.
 void point_after(Thread& self, const Op& did);
 

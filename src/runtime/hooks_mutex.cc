@@ -5,12 +5,15 @@
 #include "runtime/misuse_truth.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/primitives.h"
+#include "runtime/quick_point.h"
 
 namespace snarl {
 namespace {
 
+bool is_ordinary(const pthread_mutex_t* mutex) { return mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP; }
+
 Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
-  if (mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP) return Op{.kind = kind, .object = address_of(mutex), .pc = pc};
+  if (is_ordinary(mutex)) return Op{.kind = kind, .object = address_of(mutex), .pc = pc};
   return Op{.kind = kind, .mutex = kind_of(mutex), .traits = traits_of(mutex), .object = address_of(mutex), .pc = pc};
 }
 
@@ -21,6 +24,26 @@ int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int gran
   const int error = take(mutex);
   if (error == EOWNERDEAD) put_fiber_into(mutex);
   if (error != 0 && error != EOWNERDEAD && error != EAGAIN) engine::conductor().model().forget_mutex(address_of(mutex));
+  return error;
+}
+
+// An ordinary one's thread does not just go on, it was found.
+int ask_for(Thread& self, const pthread_mutex_t* mutex, const Op& op) {
+  return is_ordinary(mutex) ? engine::ask(self, op) : engine::point(self, op);
+}
+
+[[gnu::noinline]] int lock_slowly(Thread& self, pthread_mutex_t* mutex, uint64_t pc) {
+  const int granted = ask_for(self, mutex, mutex_op(OpKind::kLock, mutex, pc));
+  if (granted == 0 && take_ordinary(mutex, self)) return 0;
+  return follow_model(real().pthread_mutex_lock, mutex, granted);
+}
+
+[[gnu::noinline]] int unlock_slowly(Thread& self, pthread_mutex_t* mutex, uint64_t pc) {
+  const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
+  int error = ask_for(self, mutex, op);
+  const bool done = error == 0 && give_back_ordinary(mutex, self);
+  if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
+  engine::point_after(self, op);
   return error;
 }
 
@@ -62,9 +85,9 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   if (self == nullptr) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  const int granted = engine::point(*self, mutex_op(OpKind::kLock, mutex, pc));
-  if (granted == 0 && take_ordinary(mutex, *self)) return 0;
-  return follow_model(real().pthread_mutex_lock, mutex, granted);
+  if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kLock, mutex, pc)) return lock_slowly(*self, mutex, pc);
+  turn::leave(*self);
+  return take_ordinary(mutex, *self) ? 0 : follow_model(real().pthread_mutex_lock, mutex, 0);
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
@@ -86,11 +109,12 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   if (self == nullptr) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  const Op op = mutex_op(OpKind::kUnlock, mutex, pc);
-  int error = engine::point(*self, op);
-  const bool done = error == 0 && give_back_ordinary(mutex, *self);
-  if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
-  engine::point_after(*self, op);
+  if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kUnlock, mutex, pc)) return unlock_slowly(*self, mutex, pc);
+  const bool done = give_back_ordinary(mutex, *self), passes = done && engine::passes(*self);
+  turn::leave(*self);
+  if (passes) return 0;
+  const int error = done ? 0 : real().pthread_mutex_unlock(mutex);
+  engine::point_after(*self, mutex_op(OpKind::kUnlock, mutex, pc));
   return error;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/quiet.h"
 
+#include "conduct/quick.h"
 #include "runtime/engine.h"
 #include "runtime/turn.h"
 

@@ -33,8 +33,9 @@ Op handler_op(const Thread& self, const Op& interrupted);
 // Signals from outside that came when no handler could run are sent again, to be delivered as a step.
 extern bool any_come;
 void send_again();
+inline bool has_any_come() { return __atomic_load_n(&any_come, __ATOMIC_ACQUIRE); }
 inline void note_come() {
-  if (__builtin_expect(__atomic_load_n(&any_come, __ATOMIC_ACQUIRE), 0)) send_again();
+  if (__builtin_expect(has_any_come(), 0)) send_again();
 }
 
 // The kernel delivered `signal` to a thread that is in our code, or waits; called by that thread,

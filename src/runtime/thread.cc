@@ -1,5 +1,6 @@
 #include "runtime/thread.h"
 
+#include "base/anew.h"
 #include "base/storage.h"
 
 namespace snarl {
@@ -35,8 +36,7 @@ Thread* thread_with_tid(int tid) {
 }
 
 Thread& make_thread(ThreadId id, uint32_t ordinal) {
-  Thread& thread = threads[id];
-  thread = Thread{};
+  Thread& thread = make_anew(threads[id]);
   thread.id = id;
   thread.ordinal = ordinal;
   if (id >= slots_used) slots_used = id + 1u;

@@ -36,7 +36,7 @@ inline bool enter(Thread& self) {
 void regain(Thread& self);
 
 // It goes back to the program's code.
-inline void leave(Thread& self) {
+[[gnu::always_inline]] inline void leave(Thread& self) {
   __atomic_store_n(&last, self.id, __ATOMIC_RELAXED);
   __atomic_store_n(&self.in_conductor, false, __ATOMIC_RELEASE);
 }

@@ -1,6 +1,7 @@
 // What a thread is about to do at a schedule point.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
@@ -171,6 +172,7 @@ struct Op {
   bool timed : 1 = false;                   // `deadline` counts
   bool prefers_writers : 1 = false;         // read-write locks: a waiting writer comes first
   LockShape shape : 2 = LockShape::kMutex;  // lock forms
+  uint8_t unused : 4 = 0;                   // named, so that the eight bytes are written as one
   Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;                       // kCancellable, ...
   ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread
@@ -180,6 +182,18 @@ struct Op {
   uint64_t deadline = 0;                    // in nanoseconds of the model's clock
   uint64_t pc = 0;                          // return address of the call in the program: its place
 };
+
+// As an assignment, by words: that is how it has just been written, and to read it in larger pieces the processor would
+// have to wait until all of them have arrived (store forwarding).
+inline void copy_words(Op& to, const Op& from) {
+  static_assert(offsetof(Op, object) == sizeof(uint64_t) && sizeof(Op) == 6 * sizeof(uint64_t));
+  __builtin_memcpy(static_cast<void*>(&to), &from, offsetof(Op, object));
+  to.object = from.object;
+  to.second = from.second;
+  to.value = from.value;
+  to.deadline = from.deadline;
+  to.pc = from.pc;
+}
 
 // Memory accesses have no deadline: what is in memory when the step is taken stands there (up to 8 bytes of it).
 constexpr uint64_t seen_value(const Op& op) { return op.deadline; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "conduct/quick.h"
 #include "policy/catalog.h"
 #include "virtual/mini_programs.h"
 #include "virtual/random_programs.h"

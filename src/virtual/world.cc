@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "conduct/quick.h"
 #include "policy/catalog.h"
 #include "policy/random_walk.h"
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/prctl.h>
 
+#include "base/anew.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/pool.h"
@@ -52,7 +53,7 @@ void look_once() {
 void begin(Thread& main) {
   if (const char* why = obstacle()) return say(why);
   look_once();
-  carrier = Fiber{};
+  make_anew(carrier);
   carrier.handle = main.handle;
   carrier.thread = &main;
   carrier.context.thread_pointer = main.handle;

@@ -1,0 +1,72 @@
+// Steps at which there is nothing to decide: most of them, under most policies. Inlined into the hooks of the most
+// frequent operations (runtime/quick_point.h).
+#pragma once
+
+#include "conduct/conductor.h"
+#include "model/at_once.h"
+
+namespace snarl {
+
+// Does nothing that happens at a step matter to anybody but the one who takes it?
+[[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
+  if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;
+  return outside_ == nullptr || !outside_->any();
+}
+
+// Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
+[[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
+  if (!is_calm(t)) return false;
+  if (model_.live_count() < 2) return true;
+  return *steps_ < ask_at_ && (model_.gained().empty() || hold_stands(t));
+}
+
+// What take() does for every step, and nothing of what it does for some.
+[[gnu::always_inline]] inline void Conductor::count(ThreadId t, Step steps, bool alone) {
+  last_ = t;
+  taken_[t] += steps;
+  if (alone) {
+    end_hold();
+  } else {
+    *steps_ += steps;
+    if (policy_ == nullptr) plan_.stepped(*steps_, t);
+  }
+  look_at_clock();
+}
+
+inline void Conductor::passed(ThreadId t, Step steps) {
+  if (steps == 0) return;
+  quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
+  count(t, steps, model_.live_count() < 2);
+  spins_.passed(steps);
+  spinners_.skipped(t, steps);
+}
+
+inline bool Conductor::pass(ThreadId t) {
+  if (!may_go_on(t) || spinners_.free_steps(t) == 0) return false;
+  const Step row = t == last_ ? quiet_row_ : 0;
+  if (row % kQuietLook == kQuietLook - 1) return false;
+  passed(t, 1);
+  return true;
+}
+
+// `perform`: in the model, if it can be done at once.
+template <typename Perform>
+[[gnu::always_inline]] inline bool Conductor::goes_on(ThreadId t, OpKind kind, const Perform& perform) {
+  const bool alone = model_.live_count() < 2;
+  if (!may_go_on(t) || spinners_.any() || !perform()) return false;
+  quiet_row_ = 0;
+  count(t, 1, alone);
+  if (kind == OpKind::kExit) {  // what others know of it, now that it has ended
+    last_ordinal_ = model_.ordinals()[t];
+    last_taken_ = taken_[t];
+  }
+  spins_.stepped(t, kind, 0);
+  spinners_.stepped_aloud(t);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool Conductor::mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc) {
+  return goes_on(t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); });
+}
+
+}  // namespace snarl
