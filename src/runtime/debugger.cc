@@ -1,5 +1,6 @@
 #include "runtime/debugger.h"
 
+#include "base/large.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -72,7 +73,7 @@ void debugger::fill_table() {
 
 extern "C" {
 
-SnarlDebug snarl_debug;  // all zero: it takes no room in the file
+SNARL_LARGE SnarlDebug snarl_debug;  // all zero: it takes no room in the file
 
 // Empty but for something that no compiler takes away.
 __attribute__((noinline)) void snarl_debug_turn() { asm volatile(""); }

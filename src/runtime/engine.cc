@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/anew.h"
+#include "base/large.h"
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
@@ -31,14 +32,14 @@
 namespace snarl::engine {
 
 wire::Layout* shared = nullptr;
-alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+SNARL_LARGE alignas(Conductor) char conductor_memory[sizeof(Conductor)];
 
 namespace {
 
 // As conductor_memory.
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
-alignas(64) char arena_memory[1 << 20];
+SNARL_LARGE alignas(64) char arena_memory[1 << 20];
 
 bool constructed = false;  // the conductor: library mode begins many runs with it
 
