@@ -17,7 +17,7 @@ int32_t waits_for(Model& model, const Op& op) {
   ThreadId other = kNoThread;
   if (op.kind == OpKind::kJoin) other = op.thread;
   if (op.kind == OpKind::kLock) other = model.owner(op.object);
-  return other == kNoThread ? -1 : static_cast<int32_t>(model.ordinals()[other]);
+  return other == kNoThread ? -1 : static_cast<int32_t>(model.ordinal(other));
 }
 
 void list_thread(Model& model, ThreadId t, uint32_t running) {

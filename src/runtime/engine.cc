@@ -32,7 +32,7 @@
 namespace snarl::engine {
 
 wire::Layout* shared = nullptr;
-SNARL_LARGE alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+SNARL_LARGE alignas(4096) char conductor_memory[sizeof(Conductor)];
 
 namespace {
 
@@ -185,7 +185,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   make_anew(*entry);
   entry->phase = wire::ThreadPhase::kLive;
   entry->ordinal = thread.ordinal;
-  entry->name = model.names()[thread.id];
+  entry->name = model.name(thread.id);
   entry->start_pc = start_pc;
   if (thread.id != kMainThread || thread.ordinal != 0) {
     entry->creator = model.creator(thread.id);
@@ -321,7 +321,7 @@ void point_after(Thread& self, const Op& did) {
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
   const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
-  Thread& child = make_thread(id, conductor().model().ordinals()[id]);
+  Thread& child = make_thread(id, conductor().model().ordinal(id));
   if (!watchdog::is_appointed()) watchdog::appoint(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);
