@@ -40,6 +40,7 @@ void Capture::drain(int fd) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return;
     append({buffer, static_cast<size_t>(got)});
+    if (static_cast<size_t>(got) < sizeof buffer) return;  // there was no more
   }
 }
 

@@ -96,8 +96,8 @@ Exploration Explorer::run() {
   began_ = now_seconds();
   if (Status made = make_lanes(); made) drive_all();
   else result_.error = made.error();
-  strays_.reap({guard_.pid()});
   finish();
+  strays_.reap({guard_.pid()});
   return std::move(result_);
 }
 

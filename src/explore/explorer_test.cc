@@ -1,12 +1,16 @@
-// The event loop, with a program that speaks the wire protocol by itself.
+// The event loops, with a program that speaks the wire protocol by itself.
 #include "explore/explorer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
 #include <limits>
 
+#include "explore/cores.h"
 #include "explore/policy_spec.h"
 
 namespace snarl {
@@ -45,7 +49,9 @@ class ExplorerTest : public testing::Test {
     setup_.target.path = setup_.target.program = SNARL_FAKE_TARGET;
     setup_.target.argv = {SNARL_FAKE_TARGET, what};
     options_.plan.schedules = schedules;
-    options_.cpus.assign(workers, -1);
+    const std::vector<int> cores = allowed_cores();
+    options_.cpus.clear();
+    for (size_t i = 0; i < workers; ++i) options_.cpus.push_back(pinned_ ? cores[i % cores.size()] : -1);
     notes_ = Notes();
     notes_.verdict = verdict_;
     return explore(setup_, options_, guard_, notes_);
@@ -57,7 +63,13 @@ class ExplorerTest : public testing::Test {
   ExploreOptions options_;
   Notes notes_;
   Verdict verdict_ = Verdict::kFinding;
+  bool pinned_ = true;
 };
+
+size_t threads_here() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
+}
 
 TEST_F(ExplorerTest, FindsNothingInACorrectProgram) {
   const Exploration exploration = run("ok", 200, 2);
@@ -80,6 +92,30 @@ TEST_F(ExplorerTest, ReportsTheSmallestFailingIndexForAnyNumberOfWorkers) {
     EXPECT_EQ(exploration.confirmed, 1u);
     EXPECT_FALSE(exploration.fails_anyway);
   }
+}
+
+TEST_F(ExplorerTest, ItsThreadsArePinnedButNothingElse) {
+  const std::vector<int> cores = allowed_cores();
+  for (size_t workers : {size_t{1}, size_t{2}, cores.size() + 2}) {
+    const Exploration exploration = run("cores_" + std::to_string(cores.size()), 50, workers);
+    ASSERT_FALSE(exploration.error) << exploration.error->message;
+    EXPECT_EQ(exploration.summary.failing_schedules, 0u);
+    EXPECT_EQ(allowed_cores(), cores) << "as it was";
+  }
+}
+
+TEST_F(ExplorerTest, LeavesNoThreadAndNoProcess) {
+  const size_t threads = threads_here();
+  for (const char* what : {"ok", "daemon", "child", "kill", "internal"}) {
+    run(what, 30, 3);
+    EXPECT_EQ(threads_here(), threads) << what;
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "only the guard may be left after " << what;
+  }
+}
+
+TEST_F(ExplorerTest, WorksUnpinned) {
+  pinned_ = false;
+  EXPECT_EQ(run("ok", 100, 3).summary.schedules, 100u);
 }
 
 TEST_F(ExplorerTest, RunsAndConfirmationsBeginAtTheSameTime) {
@@ -151,7 +187,7 @@ TEST_F(ExplorerTest, StopsWhenAsked) {
   ASSERT_EQ(pipe(ends), 0);
   close(ends[1]);
   options_.stop_fd = ends[0];
-  EXPECT_TRUE(run("hang", 0, 2).interrupted);
+  for (size_t workers : {1u, 2u, 5u}) EXPECT_TRUE(run("hang", 0, workers).interrupted);
   close(ends[0]);
 }
 

@@ -25,8 +25,8 @@ class Lane {
   // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
   void order(const Ticket& ticket, bool on_gates);
 
-  // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An error
-  // means that no further run can be had here.
+  // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
+  // error means that no further run can be had here.
   Expected<std::optional<RunRecord>> work(int stop_fd, double until);
   bool told_to_stop() const { return told_to_stop_; }
 

@@ -15,8 +15,8 @@ class Pinned {
   Pinned& operator=(const Pinned&) = delete;
   ~Pinned();
 
-  // The cores of the calling thread if it were not pinned. A process that it starts must get these: the program asks for
-  // them, and parallel runs use them.
+  // The cores of the calling thread if it were not pinned. A process that it starts must get these: the program asks
+  // for them, and parallel runs use them.
   static std::optional<cpu_set_t> cores_otherwise();
 
  private:

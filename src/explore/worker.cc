@@ -225,7 +225,8 @@ Status Worker::server_failed(const std::string& what) {
 }
 
 Expected<std::optional<RunRecord>> Worker::on_running() {
-  if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);
+  if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
+  drain();
   if (!timed_out_ && now_seconds() > deadline_) {
     timed_out_ = true;
     process_->kill();
@@ -263,6 +264,7 @@ Expected<std::optional<RunRecord>> Worker::end_run(const Ending& ending) {
   if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<RunRecord>(finish(ending));
   process_.reset();
   phase_ = Phase::kIdle;
+  drain();  // what it wrote is not the next one's
   const Status begun = begin(std::move(order_));
   if (!begun) return begun.error();
   return std::optional<RunRecord>();
@@ -312,8 +314,8 @@ void Worker::drain() {
 
 Expected<std::optional<RunRecord>> Worker::advance() {
   if (!busy()) return std::optional<RunRecord>();
-  drain();
   if (phase_ == Phase::kRunning) return on_running();
+  if (phase_ == Phase::kStarting) drain();
   const Status status = phase_ == Phase::kStarting ? on_starting() : on_asked();
   if (status) return std::optional<RunRecord>();
   phase_ = Phase::kIdle;
@@ -322,11 +324,10 @@ Expected<std::optional<RunRecord>> Worker::advance() {
 
 void Worker::add_to(std::vector<pollfd>& fds) const {
   if (!busy()) return;
+  if (phase_ == Phase::kAsked) return fds.push_back({server_->control(), POLLIN, 0});  // no code of the program runs meanwhile
   fds.push_back({out_.read.get(), POLLIN, 0});
   fds.push_back({err_.read.get(), POLLIN, 0});
-  if (phase_ == Phase::kRunning) fds.push_back({process_->pidfd(), POLLIN, 0});
-  if (phase_ == Phase::kStarting) fds.push_back({server_->pidfd(), POLLIN, 0});
-  if (phase_ == Phase::kAsked) fds.push_back({server_->control(), POLLIN, 0});
+  fds.push_back({phase_ == Phase::kRunning ? process_->pidfd() : server_->pidfd(), POLLIN, 0});
 }
 
 double Worker::wake_at() const {

@@ -1,9 +1,10 @@
 // A place where runs happen, one after the other: it starts the processes, watches
 // one run to its end and copies it out of the wire.
 //
-// Driven by an event loop (single-threaded): begin() orders a run, add_to() and wake_at()
-// say what to wait for, advance() looks at what happened and returns the record once the
-// run is over. run_to_end() is that loop for a single worker.
+// Driven by an event loop: begin() orders a run, add_to() and wake_at() say what to wait for, advance()
+// looks at what happened and returns the record once the run is over. run_to_end() is that loop for a single worker.
+// By one thread, which must outlive it: processes die with the thread that started them. Workers of different threads
+// share nothing that changes.
 #pragma once
 
 #include <poll.h>

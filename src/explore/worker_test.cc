@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "explore/cores.h"
 #include "explore/launch.h"
+#include "explore/pinned.h"
 #include "explore/strays.h"
 
 namespace snarl {
@@ -124,6 +126,16 @@ TEST_P(WorkerTest, StopsWhenAsked) {
   ASSERT_FALSE(record);
   EXPECT_FALSE((*made)->busy());
   close(ends[0]);
+}
+
+TEST_P(WorkerTest, APinnedThreadPinsNothingThatItStarts) {
+  const std::vector<int> cores = allowed_cores();
+  for (int cpu : {cores.back(), -1, CPU_SETSIZE}) {
+    const Pinned pinned(cpu);
+    EXPECT_EQ(allowed_cores(), cpu == cores.back() ? std::vector<int>{cpu} : cores);
+    EXPECT_EQ(outcome("cores_" + std::to_string(cores.size())), OutcomeKind::kOk);
+  }
+  EXPECT_EQ(allowed_cores(), cores);
 }
 
 TEST_F(ServerTest, StartsADeadServerAgain) {

@@ -91,8 +91,15 @@ class WrongCase(snarl_case.SnarlCase):
 class CorrectCase(snarl_case.SnarlCase):
     """No finding, confirmed or not."""
 
-    def check(self, program, policy, schedules):
-        result = self.snarl("run", "-p", policy, "-n", schedules, "-o", self.out, "--", program)
+    def test_all_cores(self):
+        """Though snarl's own threads are pinned: what they start is not."""
+        cores = len(os.sched_getaffinity(0))
+        for policy in ("none", "ppct:depth=2"):
+            for jobs in (1, 2, cores + 1):
+                self.check(self.programs / "hostile" / "counts_cores", policy, 20, "-j", jobs, words=[cores])
+
+    def check(self, program, policy, schedules, *options, words=()):
+        result = self.snarl("run", "-p", policy, "-n", schedules, *options, "-o", self.out, "--", program, *words)
         self.expect_code(result, 0)
         summary = self.summary(result)
         self.assertEqual((summary["findings"], summary["unconfirmed"]), ([], 0), self.describe(result, "a false alarm"))
@@ -110,7 +117,7 @@ def check_wrong(self, program, header):
 
 
 def add_tests(programs):
-    GuaranteeCase.programs = programs
+    GuaranteeCase.programs = CorrectCase.programs = programs
     for name in WRONG:
         source = next((snarl_case.SOURCES / "wrong").glob(name + ".c*"))
         program, header = programs / "wrong" / f"{name}.{VARIANT}", snarl_case.read_header(source)

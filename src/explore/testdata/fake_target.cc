@@ -1,5 +1,5 @@
 // A program that speaks the wire protocol by itself, for tests of the explorer without the runtime.
-// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock,
+// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N,
 // or one of the ways a fork server can fail: die_at_once, never_ready, no_answer.
 #include <fcntl.h>
 #include <sched.h>
@@ -33,6 +33,13 @@ void flood() {
   std::puts("the end");
 }
 
+int cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  return CPU_COUNT(&set);
+}
+
 [[noreturn]] void run(wire::Layout& layout, const std::string& what) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -64,6 +71,7 @@ void flood() {
   if (what == "child" && fork() == 0) pause();
   if (what == "assert") std::strcpy(state.message, "x > 0"), write_outcome(layout, OutcomeKind::kAssert), std::abort();
   if (what == "deadlock") write_outcome(layout, OutcomeKind::kDeadlock), std::exit(0);
+  if (what.starts_with("cores_")) std::exit(cores() == std::atoi(what.c_str() + 6) ? 0 : 3);
   if (what == "internal") std::fputs("snarl: internal error: x\n", stderr), std::exit(125);
   std::exit(0);
 }
