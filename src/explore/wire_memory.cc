@@ -4,11 +4,15 @@
 #include <sys/mman.h>
 
 #include "explore/system.h"
+#include "wire/written_pages.h"
 
 namespace snarl {
 
+namespace {
+constexpr size_t kSize = sizeof(wire::Whole);
+}
+
 Expected<WireMemory> WireMemory::create() {
-  constexpr size_t kSize = sizeof(wire::Layout);
   Fd made(memfd_create("snarl-wire", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!made) return system_error("can't make the shared memory");
   Expected<Fd> fd = move_up(std::move(made));
@@ -31,7 +35,7 @@ WireMemory::WireMemory(WireMemory&& other) noexcept
     : fd_(std::move(other.fd_)), layout_(std::exchange(other.layout_, nullptr)) {}
 
 WireMemory::~WireMemory() {
-  if (layout_ != nullptr) munmap(layout_, sizeof(wire::Layout));
+  if (layout_ != nullptr) munmap(layout_, kSize);
 }
 
 }  // namespace snarl

@@ -34,7 +34,7 @@ bool is_needed(const Scope& scope, const LoadedFile& file) {
 }
 
 bool is_of_kernel(const dl_phdr_info& info) {
-  const auto* vdso = reinterpret_cast<const ElfW(Ehdr)*>(getauxval(AT_SYSINFO_EHDR));
+  const auto* vdso = reinterpret_cast<const Elf64_Ehdr*>(getauxval(AT_SYSINFO_EHDR));
   return vdso != nullptr &&
          reinterpret_cast<uint64_t>(info.dlpi_phdr) == reinterpret_cast<uint64_t>(vdso) + vdso->e_phoff;
 }
@@ -65,7 +65,7 @@ bool is_lazy(const LoadedFile& file, size_t index) {
 
 // The function that a definition means; 0: the loader is to say. Resolvers of indirect functions are called if they are
 // the C library's: others are the program's code, which does not run before its first call.
-uint64_t function_of(const LoadedFile& file, const ElfW(Sym) & symbol, const SymbolName& name) {
+uint64_t function_of(const LoadedFile& file, const Elf64_Sym& symbol, const SymbolName& name) {
   const unsigned binding = ELF64_ST_BIND(symbol.st_info), type = ELF64_ST_TYPE(symbol.st_info);
   if ((binding != STB_GLOBAL && binding != STB_WEAK) || symbol.st_shndx == SHN_ABS) return 0;
   const uint64_t address = file.address_of(symbol);
@@ -76,7 +76,7 @@ uint64_t function_of(const LoadedFile& file, const ElfW(Sym) & symbol, const Sym
 
 uint64_t look_up(const Scope& scope, const SymbolName& name) {
   for (size_t i = 0; i < scope.count; ++i)
-    if (const ElfW(Sym)* symbol = scope.files[i].find(name)) return function_of(scope.files[i], *symbol, name);
+    if (const Elf64_Sym* symbol = scope.files[i].find(name)) return function_of(scope.files[i], *symbol, name);
   return 0;
 }
 

@@ -35,8 +35,8 @@ SymbolName::SymbolName(const char* name, const char* wanted_version, bool only)
 LoadedFile::LoadedFile(const dl_phdr_info& info)
     : bias_(info.dlpi_addr), path_(info.dlpi_name), headers_(info.dlpi_phdr), header_count_(info.dlpi_phnum) {
   for (size_t i = 0; i < header_count_; ++i)
-    if (headers_[i].p_type == PT_DYNAMIC) dynamic_ = reinterpret_cast<const ElfW(Dyn)*>(bias_ + headers_[i].p_vaddr);
-  for (const ElfW(Dyn)* entry = dynamic_; entry != nullptr && entry->d_tag != DT_NULL; ++entry) read(*entry);
+    if (headers_[i].p_type == PT_DYNAMIC) dynamic_ = reinterpret_cast<const Elf64_Dyn*>(bias_ + headers_[i].p_vaddr);
+  for (const Elf64_Dyn* entry = dynamic_; entry != nullptr && entry->d_tag != DT_NULL; ++entry) read(*entry);
   if (needed_versions_ == nullptr && defined_versions_ == nullptr) versions_ = nullptr;
 }
 
@@ -46,16 +46,16 @@ const T* LoadedFile::at(uint64_t value) const {
   return reinterpret_cast<const T*>(value < bias_ ? value + bias_ : value);
 }
 
-void LoadedFile::read(const ElfW(Dyn) & entry) {
+void LoadedFile::read(const Elf64_Dyn& entry) {
   const uint64_t value = entry.d_un.d_val;
   switch (entry.d_tag) {
     case DT_STRTAB: names_ = at<char>(value); break;
-    case DT_SYMTAB: symbols_ = at<ElfW(Sym)>(value); break;
+    case DT_SYMTAB: symbols_ = at<Elf64_Sym>(value); break;
     case DT_GNU_HASH: hash_ = at<uint32_t>(value); break;
-    case DT_VERSYM: versions_ = at<ElfW(Half)>(value); break;
-    case DT_VERNEED: needed_versions_ = at<ElfW(Verneed)>(value); break;
-    case DT_VERDEF: defined_versions_ = at<ElfW(Verdef)>(value); break;
-    case DT_JMPREL: calls_ = at<ElfW(Rela)>(value); break;
+    case DT_VERSYM: versions_ = at<Elf64_Half>(value); break;
+    case DT_VERNEED: needed_versions_ = at<Elf64_Verneed>(value); break;
+    case DT_VERDEF: defined_versions_ = at<Elf64_Verdef>(value); break;
+    case DT_JMPREL: calls_ = at<Elf64_Rela>(value); break;
     case DT_PLTRELSZ: call_bytes_ = value; break;
     case DT_SONAME: own_name_ = value; break;
     case DT_SYMBOLIC: symbolic_ = true; break;
@@ -70,14 +70,14 @@ void LoadedFile::read(const ElfW(Dyn) & entry) {
 }
 
 LoadedFile::Version LoadedFile::version_at(uint16_t index) const {
-  for (const auto* file = needed_versions_; file != nullptr; file = behind<ElfW(Verneed)>(file, file->vn_next))
-    for (const auto* entry = behind<ElfW(Vernaux)>(file, file->vn_aux); entry != nullptr;
-         entry = behind<ElfW(Vernaux)>(entry, entry->vna_next))
+  for (const auto* file = needed_versions_; file != nullptr; file = behind<Elf64_Verneed>(file, file->vn_next))
+    for (const auto* entry = behind<Elf64_Vernaux>(file, file->vn_aux); entry != nullptr;
+         entry = behind<Elf64_Vernaux>(entry, entry->vna_next))
       if ((entry->vna_other & kIndexBits) == index)
         return {names_ + entry->vna_name, (entry->vna_other & kHiddenBit) != 0};
-  for (const auto* entry = defined_versions_; entry != nullptr; entry = behind<ElfW(Verdef)>(entry, entry->vd_next))
+  for (const auto* entry = defined_versions_; entry != nullptr; entry = behind<Elf64_Verdef>(entry, entry->vd_next))
     if ((entry->vd_ndx & kIndexBits) == index && (entry->vd_flags & VER_FLG_BASE) == 0)
-      return {names_ + behind<ElfW(Verdaux)>(entry, entry->vd_aux)->vda_name, false};
+      return {names_ + behind<Elf64_Verdaux>(entry, entry->vd_aux)->vda_name, false};
   return {};
 }
 
@@ -90,7 +90,7 @@ SymbolName LoadedFile::name_of_called(size_t index) const {
 // Undefined symbols with a value stand for a function's address in a program that is not position independent; a call
 // must not find them.
 bool LoadedFile::is_definition(uint32_t index, const char* name) const {
-  const ElfW(Sym)& symbol = symbols_[index];
+  const Elf64_Sym& symbol = symbols_[index];
   const unsigned type = ELF64_ST_TYPE(symbol.st_info);
   if (symbol.st_shndx == SHN_UNDEF || (1u << type & kAllowedTypes) == 0) return false;
   if (symbol.st_value == 0 && symbol.st_shndx != SHN_ABS && type != STT_TLS) return false;
@@ -150,7 +150,7 @@ uint32_t LoadedFile::find_any_version(const SymbolName& wanted) const {
   return visible == 1 ? found : 0;
 }
 
-const ElfW(Sym) * LoadedFile::find(const SymbolName& wanted) const {
+const Elf64_Sym* LoadedFile::find(const SymbolName& wanted) const {
   const uint32_t index = wanted.version == nullptr ? find_any_version(wanted) : find_version(wanted);
   if (index == 0) return nullptr;
   const unsigned visibility = ELF64_ST_VISIBILITY(symbols_[index].st_other);
@@ -159,7 +159,7 @@ const ElfW(Sym) * LoadedFile::find(const SymbolName& wanted) const {
 
 bool LoadedFile::is_inside(uint64_t address, uint32_t type, uint32_t flag) const {
   for (size_t i = 0; i < header_count_; ++i) {
-    const ElfW(Phdr)& header = headers_[i];
+    const Elf64_Phdr& header = headers_[i];
     if (header.p_type == type && (header.p_flags & flag) == flag && address - bias_ - header.p_vaddr < header.p_memsz)
       return true;
   }
@@ -172,7 +172,7 @@ bool LoadedFile::is_writable(uint64_t address) const {
 
 bool LoadedFile::needs(const LoadedFile& other) const {
   const char* own_name = other.own_name_ == 0 ? file_name(other.path_) : other.names_ + other.own_name_;
-  for (const ElfW(Dyn)* entry = dynamic_; entry->d_tag != DT_NULL; ++entry) {
+  for (const Elf64_Dyn* entry = dynamic_; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag != DT_NEEDED) continue;
     const char* name = names_ + entry->d_un.d_val;
     if (same(name, own_name) || same(name, other.path_)) return true;

@@ -25,13 +25,13 @@ class LoadedFile {
 
   // The definition that the loader would take if it found none in the files before this one, by the rules of its lazy
   // binding; null: none, and it looks on in the next file.
-  const ElfW(Sym) * find(const SymbolName& wanted) const;
-  uint64_t address_of(const ElfW(Sym) & symbol) const { return bias_ + symbol.st_value; }
+  const Elf64_Sym* find(const SymbolName& wanted) const;
+  uint64_t address_of(const Elf64_Sym& symbol) const { return bias_ + symbol.st_value; }
 
   // Its calls of other files' functions (DT_JMPREL), and what each is looked up by.
   size_t call_count() const { return calls_ == nullptr ? 0 : call_bytes_ / sizeof *calls_; }
-  const ElfW(Rela) & call(size_t index) const { return calls_[index]; }
-  const ElfW(Sym) & called(size_t index) const { return symbols_[ELF64_R_SYM(calls_[index].r_info)]; }
+  const Elf64_Rela& call(size_t index) const { return calls_[index]; }
+  const Elf64_Sym& called(size_t index) const { return symbols_[ELF64_R_SYM(calls_[index].r_info)]; }
   SymbolName name_of_called(size_t index) const;
   uint64_t slot(size_t index) const { return bias_ + calls_[index].r_offset; }
 
@@ -53,7 +53,7 @@ class LoadedFile {
     bool hidden = false;
   };
 
-  void read(const ElfW(Dyn) & entry);
+  void read(const Elf64_Dyn& entry);
   template <typename T>
   const T* at(uint64_t value) const;
   Version version_at(uint16_t index) const;
@@ -68,16 +68,16 @@ class LoadedFile {
 
   uint64_t bias_;
   const char* path_;
-  const ElfW(Phdr) * headers_;
+  const Elf64_Phdr* headers_;
   size_t header_count_;
-  const ElfW(Dyn) * dynamic_ = nullptr;
+  const Elf64_Dyn* dynamic_ = nullptr;
   const char* names_ = nullptr;
-  const ElfW(Sym) * symbols_ = nullptr;
+  const Elf64_Sym* symbols_ = nullptr;
   const uint32_t* hash_ = nullptr;  // DT_GNU_HASH
-  const ElfW(Half) * versions_ = nullptr;
-  const ElfW(Verneed) * needed_versions_ = nullptr;
-  const ElfW(Verdef) * defined_versions_ = nullptr;
-  const ElfW(Rela) * calls_ = nullptr;
+  const Elf64_Half* versions_ = nullptr;
+  const Elf64_Verneed* needed_versions_ = nullptr;
+  const Elf64_Verdef* defined_versions_ = nullptr;
+  const Elf64_Rela* calls_ = nullptr;
   size_t call_bytes_ = 0;
   uint64_t own_name_ = 0;  // DT_SONAME
   bool symbolic_ = false, prelinked_ = false, changes_lookups_ = false;

@@ -11,6 +11,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
+#include "runtime/written_pages.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -49,6 +50,7 @@ void reopen_input() {
 }
 
 void become_run(int control, const RobustList& robust, bool has_input) {
+  written_pages::in_copy();
   raw::call(SYS_setpgid, 0, 0);
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   raw::call(SYS_set_robust_list, robust.head, robust.size);
@@ -61,12 +63,13 @@ void become_run(int control, const RobustList& robust, bool has_input) {
 void serve(int control) {
   const RobustList robust = robust_list();
   const bool has_input = is_input_a_file();
-  for (;;) {
+  for (uint64_t copies = 1;; ++copies) {
     wire::Request request;
     const long got = raw::call(SYS_read, control, &request, sizeof request);
     if (got == -4 /* EINTR */) continue;
     if (got != sizeof request) raw::exit_group(0);
     fibers::prepare();
+    written_pages::before_copy(copies);
     const long pid = clone_for_explorer();
     if (pid == 0) return become_run(control, robust, has_input);
     const wire::Reply reply{pid};

@@ -17,6 +17,8 @@
 #include "runtime/task.h"
 #include "runtime/text.h"
 #include "runtime/thread_end.h"
+#include "runtime/written_pages.h"
+#include "wire/written_pages.h"
 
 namespace snarl {
 namespace {
@@ -66,11 +68,11 @@ void clean_environment() {
 }
 
 wire::Layout* map_wire(int memory) {
-  void* at = mmap(nullptr, sizeof(wire::Layout), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  void* at = mmap(nullptr, sizeof(wire::Whole), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
   close(memory);
   if (at == MAP_FAILED) return nullptr;
   auto* layout = static_cast<wire::Layout*>(at);
-  const bool fits = layout->magic == wire::kMagic && layout->version == wire::kWireVersion && layout->size == sizeof(wire::Layout);
+  const bool fits = layout->magic == wire::kMagic && layout->version == wire::kWireVersion && layout->size == sizeof(wire::Whole);
   return fits ? layout : nullptr;
 }
 
@@ -131,6 +133,7 @@ __attribute__((constructor)) static void on_load() { load_runtime(); }
 SNARL_HOOK int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
   if (engine::shared == nullptr) return real().__libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
   program_main = main;
+  written_pages::watch_end();
   return real().__libc_start_main(controlled_main, argc, argv, init, fini, loader_fini, stack_end);
 }
 

@@ -1,0 +1,29 @@
+// The end of the wire: which pages runs write, from a run to the fork server that made it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "wire/layout.h"
+
+namespace snarl::wire {
+
+constexpr uint32_t kMaxPageRanges = 511;  // two pages with the count
+
+struct PageRange {
+  uint64_t begin = 0, end = 0;
+};
+
+struct WrittenPages {
+  std::atomic<uint32_t> count{0};  // 0: nothing new
+  uint32_t unused = 0;
+  PageRange ranges[kMaxPageRanges];
+};
+
+// The memory itself.
+struct Whole {
+  Layout layout;
+  alignas(4096) WrittenPages written_pages;
+};
+
+}  // namespace snarl::wire
