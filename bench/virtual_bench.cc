@@ -40,56 +40,48 @@ class Crowd {
  public:
   explicit Crowd(int threads) {
     for (ThreadId t = 0; t < threads; ++t) {
-      names_.push_back(t == 0 ? kMainName : name_of_child(kMainName, t - 1u));
-      ordinals_.push_back(t);
-      pending_.push_back(next_op(t));
-      counts_.threads.push_back({names_[t], t == 0 ? 0 : kMainName, 1000});
-      counts_.objects.push_back({names_[t], 1, 1000});
+      slots_.push_back({next_op(t), 0, t, t == 0 ? kMainName : name_of_child(kMainName, t - 1u)});
+      counts_.threads.push_back({slots_[t].name, t == 0 ? 0 : kMainName, 1000});
+      counts_.objects.push_back({slots_[t].name, 1, 1000});
       view_.live.add(t);
     }
     const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
     std::sort(counts_.threads.begin(), counts_.threads.end(), by_name);
-    taken_.assign(names_.size(), 0);
     view_.enabled = view_.live;
-    view_.pending = pending_.data();
-    view_.names = names_.data();
-    view_.ordinals = ordinals_.data();
-    view_.taken = taken_.data();
+    view_.slots = slots_.data();
   }
 
   void begin(const char* name) {
     Arena arena(memory_.data(), memory_.size());
-    Run run = virtual_run(name, 3, 1, 1, static_cast<uint32_t>(names_.size()), 1'000'000);
+    Run run = virtual_run(name, 3, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
     run.counts = counts_.view();
     policy_ = policy_catalog()[run.policy.policy].make(arena);
     Plan plan;
     policy_->begin(run, arena, plan);
     view_.last = kMainThread;
-    for (ThreadId t = 1; t < names_.size(); ++t) policy_->spawned(view_, t);
+    for (ThreadId t = 1; t < slots_.size(); ++t) policy_->spawned(view_, t);
   }
 
   void step() {
     Verdict verdict;
     policy_->decide(view_, verdict);
     const ThreadId t = verdict.first;
-    view_.did = pending_[t];
+    view_.did = slots_[t].pending;
     policy_->stepped(arrival(t), true);
-    pending_[t] = next_op(t);
+    slots_[t].pending = next_op(t);
     policy_->arrived(arrival(t));
     view_.last = t;
     view_.last_ordinal = t;
     ++view_.step;
-    ++taken_[t];
+    ++slots_[t].taken;
   }
 
  private:
   static Op next_op(ThreadId t) { return Op{.kind = OpKind::kLock, .object = t % 16 + 1u}; }
-  Arrival arrival(ThreadId t) const { return {t, names_[t], pending_[t].object, 0, pending_[t]}; }
+  Arrival arrival(ThreadId t) const { return {t, slots_[t].name, slots_[t].pending.object, 0, slots_[t].pending}; }
 
   std::vector<char> memory_ = std::vector<char>(1 << 20);
-  std::vector<uint64_t> names_, taken_;
-  std::vector<uint32_t> ordinals_;
-  std::vector<Op> pending_;
+  std::vector<Slot> slots_;
   VirtualCounts counts_;
   View view_;
   Policy* policy_ = nullptr;

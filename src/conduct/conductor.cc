@@ -22,9 +22,8 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   end_hold();
   outside_ = nullptr;
   passed_over_.clear();
-  pauses_[kMainThread] = 0;
   moves_ = 0;
-  moved_[kMainThread] = 0;
+  ways_[kMainThread] = {};
   impatient_.clear();
   idle_yields_ = 0;
   spins_.begin();
@@ -34,7 +33,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   clock_reads_ = 0;
   last_ = kNoThread;
   quiet_row_ = 0;
-  taken_[kMainThread] = 0;
+  model_.taken(kMainThread) = 0;
   most_live_ = 1;
   timeouts_ = 0;
   Plan plan;
@@ -46,35 +45,31 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
     plan_.begin(plan);
     plan_.spawned(kMainThread, 0);
   }
-  view_.pending = model_.pendings();
-  view_.names = model_.names();
-  view_.ordinals = model_.ordinals();
-  view_.taken = taken_.data();
+  view_.slots = model_.slots();
 }
 
 void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient) {
   const ThreadId slot = alarm_slot(alarm);
   if (policy_ == nullptr) plan_.timer_set(slot);
-  taken_[slot] = 0;
+  model_.taken(slot) = 0;
   model_.set_alarm(alarm, deadline, patient);
 }
 
 ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId child = model_.spawn(parent, detached, create_pc);
   if (child == kNoThread) return child;
-  taken_[child] = 0;
+  model_.taken(child) = 0;
   spins_.spawned(child);
   spinners_.spawned(child);
   impatient_.remove(child);
-  pauses_[child] = 0;
-  moved_[child] = ++moves_;
+  ways_[child] = {++moves_, 0};
   joined_.remove(child);
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
-  if (counter_ != nullptr) counter_->spawned(model_.names()[child], model_.names()[parent]);
+  if (counter_ != nullptr) counter_->spawned(model_.name(child), model_.name(parent));
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
   if (policy_ == nullptr) {
-    plan_.spawned(child, model_.ordinals()[child]);
+    plan_.spawned(child, model_.ordinal(child));
   } else {
     look(parent);
     policy_->spawned(view_, child);
@@ -83,12 +78,12 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
 }
 
 const Choice& Conductor::arrive(ThreadId t, const Op& op) {
-  last_ordinal_ = model_.ordinals()[t];
-  last_taken_ = taken_[t];
+  last_ordinal_ = model_.ordinal(t);
+  last_taken_ = model_.taken(t);
   if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
-  if (op.timed) taken_[timer_of(t)] = 0;
-  const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.names()[t]) : 0;
+  if (op.timed) model_.taken(timer_of(t)) = 0;
+  const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.name(t)) : 0;
   if (told_) {
     Arrival arrival = arrival_of(t, op);
     arrival.group = group;
@@ -98,7 +93,7 @@ const Choice& Conductor::arrive(ThreadId t, const Op& op) {
 }
 
 Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
-  const uint64_t name = model_.names()[t];
+  const uint64_t name = model_.name(t);
   return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, op};
 }
 
@@ -120,8 +115,8 @@ int Conductor::take(ThreadId t) {
   if (policy_ != nullptr) view_.did = op;
   quiet_row_ = !is_quiet(kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
   last_ = t;
-  last_ordinal_ = model_.ordinals()[t];
-  last_taken_ = ++taken_[t];
+  last_ordinal_ = model_.ordinal(t);
+  last_taken_ = ++model_.taken(t);
   const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
   const bool spins = found == Spinners::Found::kSpins;
   const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
@@ -162,7 +157,7 @@ void Conductor::describe(Decision& decision, ThreadId at, Reason reason) const {
 void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
   Decision& decision = log_->room_for_next();
   describe(decision, at, reason);
-  decision.to = model_.ordinals()[next];
+  decision.to = model_.ordinal(next);
   log_->add(decision);
 }
 

@@ -98,7 +98,7 @@ class Conductor {
 
   Model& model() { return model_; }
   Step step() const { return *steps_; }
-  uint64_t taken(ThreadId t) const { return taken_[t]; }
+  uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
   uint32_t most_live() const { return most_live_; }
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
@@ -121,9 +121,6 @@ class Conductor {
   const Choice& go_alone(ThreadId at);
   bool fire_alone();
   bool tell_fired();
-  static size_t place_in_line(ThreadId t) {
-    return is_alarm(t) ? static_cast<size_t>(kMaxThreads + alarm_of(t)) : t;
-  }
   void hold(Step steps);
   void bound_asking() {
     ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
@@ -155,16 +152,19 @@ class Conductor {
   ThreadSet eligible();
   ThreadId best_by_plan();
   void pass_over(ThreadId t, bool gives_way);
-  // When the thread that has waited longest for a step took its last one.
-  uint64_t longest_waiting() const {
-    uint64_t first = ~uint64_t{0};
+  // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
+  ThreadId longest_waiting() const {
+    ThreadId first = kNoThread;
+    uint64_t moved = ~uint64_t{0};
     model_.enabled().for_each([&](ThreadId t) {
-      if (!is_timer(t) && moved_[t] < first) first = moved_[t];
+      if (is_timer(t) || ways_[t].moved >= moved) return;
+      first = t;
+      moved = ways_[t].moved;
     });
     return first;
   }
-  // Did it, to others that have not had their step yet?
-  bool gave_way(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < moved_[place_in_line(t)]; }
+  // Did it, to others that have not had their step since `longest`?
+  bool gave_way(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < ways_[t].moved; }
   static constexpr bool may_give_way(OpKind did) {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);
@@ -175,12 +175,9 @@ class Conductor {
   void record(ThreadId at, ThreadId next, Reason reason);
   void describe(Decision& decision, ThreadId at, Reason reason) const;
 
-  Model model_;
-  PlanRunner plan_;
+  // What every run uses, then the tables, of which it uses the beginnings: so it touches few pages.
   Fairness fairness_;
   Counter* counter_ = nullptr;
-  ObjectNames object_names_;
-  EventGroups groups_;
   GroupBy group_by_ = GroupBy::kPlace;
   bool grouped_ = false;      // events have groups
   bool named_ = false;        // objects have names
@@ -200,10 +197,6 @@ class Conductor {
   Step hold_until_ = 0;       // the last answer holds before this step
   ThreadSet passed_over_;     // whose last step was a yield
   ThreadSet impatient_;       // timed out, and not given way since
-  static constexpr uint32_t kPausesTogether = 16;
-  Storage<uint32_t, kMaxThreads> pauses_;
-  SpinWatch spins_;
-  Spinners spinners_;         // who only reads what does not change
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
   int idle_yields_ = 0;       // yields while nobody was there to give way to
   ThreadId last_ = kNoThread; // who performed the last operation
@@ -212,12 +205,22 @@ class Conductor {
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
-  Storage<uint64_t, kMaxSlots> taken_;  // steps by slot
-  // By place_in_line, while somebody is passed over: in which order they took their last steps. New threads, and
-  // whoever yields, come last.
-  Storage<uint64_t, kMaxThreads + kMaxAlarms> moved_;
-  uint64_t moves_ = 0;
+  uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
+
+  struct Way {
+    uint64_t moved = 0;   // number of its last step, while somebody is passed over; of a new thread, and of whoever yields, the last
+    uint32_t pauses = 0;
+  };
+  static constexpr uint32_t kPausesTogether = 16;
+
+  Model model_;
+  PlanRunner plan_;
+  Storage<Way, kMaxSlots> ways_;
+  SpinWatch spins_;
+  Spinners spinners_;         // who only reads what does not change
+  ObjectNames object_names_;
+  EventGroups groups_;
 };
 
 }  // namespace snarl

@@ -99,7 +99,7 @@ void Conductor::hold(Step steps) {
 
 ThreadId Conductor::pick(ThreadId at) {
   const bool is_due = fairness_.is_due(*steps_);
-  if (*steps_ < hold_until_ && !is_due && hold_stands(at)) {
+  if (passed_over_.empty() && *steps_ < hold_until_ && !is_due && hold_stands(at)) {
     bound_asking();
     return at;
   }
@@ -123,7 +123,13 @@ ThreadId Conductor::let_others(ThreadId chosen) {
 ThreadId Conductor::best_by_plan() {
   if (passed_over_.empty() && !spinners_.any_held()) return plan_.best(model_.enabled());
   if (spinners_.any_held() || !plan_.is_serial()) return plan_.best(eligible());
-  return plan_.highest(model_.enabled(), [this, longest = longest_waiting()](ThreadId t) { return !gave_way(t, longest); });
+  ThreadId best = longest_waiting();
+  if (best == kNoThread) return plan_.best(eligible());
+  const uint64_t longest = ways_[best].moved;
+  model_.enabled().for_each([&](ThreadId t) {
+    if (plan_.rank(t) > plan_.rank(best) && !gave_way(t, longest)) best = t;
+  });
+  return best;
 }
 
 ThreadId Conductor::ask_plan() {

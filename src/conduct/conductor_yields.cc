@@ -14,7 +14,7 @@ constexpr int kIdleYields = 16;
 // So does every sixteenth pause: code that spins a little before it blocks (the C++ library pauses twelve times)
 // must be able to get that far while others do nothing.
 bool Conductor::gives_way(ThreadId t, OpKind did) {
-  if (did == OpKind::kPause) return ++pauses_[t] % kPausesTogether == 0;
+  if (did == OpKind::kPause) return ++ways_[t].pauses % kPausesTogether == 0;
   if (did == OpKind::kYield) return true;
   if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
@@ -35,7 +35,7 @@ void Conductor::pass_time() {
 // `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
-  moved_[place_in_line(who)] = ++moves_;
+  ways_[who].moved = ++moves_;
   passed_over_.put(who, gives_way);
 }
 
@@ -45,7 +45,8 @@ void Conductor::pass_over(ThreadId t, bool gives_way) {
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   if (!passed_over_.empty()) {
-    const uint64_t longest = longest_waiting();
+    const ThreadId first = longest_waiting();
+    const uint64_t longest = first == kNoThread ? ~uint64_t{0} : ways_[first].moved;
     passed_over_.for_each([&](ThreadId t) {
       if (gave_way(t, longest)) result.remove(t);
     });

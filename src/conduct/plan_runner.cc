@@ -55,8 +55,11 @@ Rank PlanRunner::insert_rank() {
 }
 
 ThreadId PlanRunner::best(const ThreadSet& among) {
-  if (is_serial()) return highest(among, [](ThreadId) { return true; });
   ThreadId best = among.first();
+  if (is_serial()) {
+    among.for_each([&](ThreadId t) { best = ranks_[t] > ranks_[best] ? t : best; });
+    return best;
+  }
   int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;

@@ -29,18 +29,6 @@ class PlanRunner {
   // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
   ThreadId best(const ThreadSet& among);
 
-  // Of a serial plan, and of those of `among` for which may(t).
-  template <typename May>
-  ThreadId highest(const ThreadSet& among, const May& may) const {
-    ThreadId best = kNoThread;
-    Rank highest = 0;
-    among.for_each([&](ThreadId t) {
-      if ((best != kNoThread && ranks_[t] <= highest) || !may(t)) return;
-      highest = ranks_[t];
-      best = t;
-    });
-    return best;
-  }
   bool is_serial() const { return parallel_above_ == kNoRank; }
 
   // Of `among`, those that wait for all others in a parallel plan; none in a serial one.
@@ -74,9 +62,9 @@ class PlanRunner {
   bool drew_ = false;
   LateRng insert_, adversary_;
   Rank floor_ = 0;               // the highest rank of a change
+  size_t known_ = 0;             // how many are in sorted_
+  Storage<Rank, kMaxSlots> ranks_;     // by slot
   Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
-  size_t known_ = 0;             // how many of them
-  Storage<Rank, kMaxSlots> ranks_;   // by slot
 };
 
 }  // namespace snarl

@@ -23,7 +23,7 @@ namespace snarl {
 // What take() does for every step, and nothing of what it does for some.
 [[gnu::always_inline]] inline void Conductor::count(ThreadId t, Step steps, bool alone) {
   last_ = t;
-  taken_[t] += steps;
+  model_.taken(t) += steps;
   if (alone) {
     end_hold();
   } else {
@@ -57,8 +57,8 @@ template <typename Perform>
   quiet_row_ = 0;
   count(t, 1, alone);
   if (kind == OpKind::kExit) {  // what others know of it, now that it has ended
-    last_ordinal_ = model_.ordinals()[t];
-    last_taken_ = taken_[t];
+    last_ordinal_ = model_.ordinal(t);
+    last_taken_ = model_.taken(t);
   }
   spins_.stepped(t, kind, 0);
   spinners_.stepped_aloud(t);

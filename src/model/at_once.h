@@ -17,7 +17,7 @@ namespace snarl {
     object->mutex.release();
   else
     object->mutex.lock(kind, t, pc, traits);
-  object->owner_ordinal = ordinals_[t];
+  object->owner_ordinal = slots_[t].ordinal;
   if (!object->pending.empty()) refresh(*object);
   return true;
 }

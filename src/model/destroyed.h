@@ -21,6 +21,11 @@ struct Destroyed {
 
 class DestroyedTable {
  public:
+  static constexpr uint32_t kBits = 10;
+  using Room = Storage<Destroyed, 1 << kBits>;
+
+  explicit DestroyedTable(Room& room) : entries_(room) {}
+
   void begin() { used_ = false; }
 
   void add(const Destroyed& entry) {
@@ -36,8 +41,6 @@ class DestroyedTable {
   }
 
  private:
-  static constexpr uint32_t kBits = 10;
-
   static uint32_t home(uint64_t object) { return static_cast<uint32_t>(object * 0x9e3779b97f4a7c15 >> (64 - kBits)); }
   void clear() {
     for (uint32_t i = 0; i < 1 << kBits; ++i) entries_[i] = Destroyed();
@@ -45,7 +48,7 @@ class DestroyedTable {
   }
 
   bool used_ = false;  // false: no entry, and the memory was not touched
-  Storage<Destroyed, 1 << kBits> entries_;
+  Room& entries_;
 };
 
 }  // namespace snarl

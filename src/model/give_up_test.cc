@@ -80,7 +80,8 @@ class Queue {
     return result;
   }
 
-  std::shared_ptr<TokenPool> pool_ = std::make_shared<TokenPool>();
+  std::shared_ptr<TokenPool::Room> room_ = std::make_shared<TokenPool::Room>();
+  std::shared_ptr<TokenPool> pool_ = std::make_shared<TokenPool>(*room_);
   WaitQueue queue_;
   uint64_t clock_ = 0;
   std::map<int, uint64_t> waits_;

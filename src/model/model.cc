@@ -44,14 +44,14 @@ void Model::begin(Sleeps sleeps) {
   misuse_.kind = MisuseKind::kNone;
   destroyed_.begin();
   make_anew(threads_[kMainThread]);
-  make_anew(pending_[kMainThread]);
-  names_[kMainThread] = kMainName;
-  ordinals_[kMainThread] = 0;
+  make_anew(slots_[kMainThread].pending);
+  slots_[kMainThread].name = kMainName;
+  slots_[kMainThread].ordinal = 0;
   live_.add(kMainThread);
   occupied_.add(kMainThread);
   enabled_.add(kMainThread);
   live_count_ = 1;
-  slots_ = 1;
+  used_ = 1;
 }
 
 ThreadId Model::unused_slot() const {
@@ -64,14 +64,14 @@ ThreadId Model::unused_slot() const {
 ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId t = unused_slot();
   if (t == kNoThread) return t;
-  if (t >= slots_) slots_ = static_cast<ThreadId>(t + 1);
+  if (t >= used_) used_ = static_cast<ThreadId>(t + 1);
   Thread& thread = make_anew(threads_[t]);
   thread.detached = detached;
-  thread.creator = ordinals_[parent];
+  thread.creator = slots_[parent].ordinal;
   thread.create_pc = create_pc;
-  names_[t] = name_of_child(names_[parent], threads_[parent].children++);
-  ordinals_[t] = created_++;
-  make_anew(pending_[t]).kind = OpKind::kStart;
+  slots_[t].name = name_of_child(slots_[parent].name, threads_[parent].children++);
+  slots_[t].ordinal = created_++;
+  make_anew(slots_[t].pending).kind = OpKind::kStart;
   live_.add(t);
   occupied_.add(t);
   ++live_count_;
@@ -90,7 +90,7 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
 }
 
 bool Model::publish(ThreadId t, const Op& op) {
-  copy_words(pending_[t], op);
+  copy_words(slots_[t].pending, op);
   if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
     threads_[t].ends = Ending::kNone;
     enabled_.add(t);
@@ -137,7 +137,7 @@ void Model::unlink(ThreadId t, uint64_t address) {
 // What an operation returns that ended without being performed. A writer that gives up no longer
 // holds readers back, and a thread that is not joined after all may be joined by another.
 int Model::perform_early(ThreadId t) {
-  const Op& op = pending_[t];
+  const Op& op = slots_[t].pending;
   if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));
   if (op.kind == OpKind::kJoin && threads_[op.thread].joiner == t) threads_[op.thread].joiner = kNoThread;
   if (threads_[t].ends == Ending::kCancelled) return ECANCELED;
@@ -145,7 +145,7 @@ int Model::perform_early(ThreadId t) {
 }
 
 bool Model::can_run(ThreadId t) {
-  const Op& op = pending_[t];
+  const Op& op = slots_[t].pending;
   const Thread& thread = threads_[t];
   if (thread.ends != Ending::kNone && op.kind != OpKind::kReacquire) return true;
   if (is_interrupted(t)) return true;
@@ -175,7 +175,7 @@ void Model::set_enabled(ThreadId t, bool enabled) {
 }
 
 void Model::set_ready(ThreadId t, bool ready) {
-  pending_[t].value = ready ? 1 : 0;
+  slots_[t].pending.value = ready ? 1 : 0;
   set_enabled(t, can_run(t));
 }
 
@@ -188,7 +188,7 @@ int Model::perform_effect(ThreadId t) {
   misuse_.kind = MisuseKind::kNone;
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
-  const Op& op = pending_[t];
+  const Op& op = slots_[t].pending;
   if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);

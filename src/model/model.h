@@ -16,6 +16,7 @@
 #include "model/wait_queue.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
+#include "schedule/slot.h"
 
 namespace snarl {
 
@@ -47,7 +48,7 @@ class Model {
   bool publish(ThreadId t, const Op& op);
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t) {
-    if (!has_no_effect(pending_[t].kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
+    if (!has_no_effect(slots_[t].pending.kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
     misuse_.kind = MisuseKind::kNone;
     return 0;
   }
@@ -95,7 +96,7 @@ class Model {
   void set_semaphore(uint64_t object, uint64_t value);
 
   // `t` is about to access memory that holds this value.
-  void see(ThreadId t, uint64_t value) { pending_[t].deadline = value; }
+  void see(ThreadId t, uint64_t value) { slots_[t].pending.deadline = value; }
 
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);
@@ -106,7 +107,7 @@ class Model {
     uint64_t waits_since = 0;
     uint64_t round = 0;
   };
-  Interruption interruption(ThreadId t) const { return {pending_[t], threads_[t].waits_since, threads_[t].round}; }
+  Interruption interruption(ThreadId t) const { return {slots_[t].pending, threads_[t].waits_since, threads_[t].round}; }
   // The handler is over: the operation goes on, as it will be published again, or is given up.
   void resume(ThreadId t, const Interruption& interruption);
   void give_up(ThreadId t, const Interruption& interruption);
@@ -140,7 +141,7 @@ class Model {
   const ThreadSet& gained() const { return gained_; }
   void forget_gained() { gained_.clear(); }
 
-  const Op& pending(ThreadId t) const { return pending_[t]; }
+  const Op& pending(ThreadId t) const { return slots_[t].pending; }
   ThreadId owner(uint64_t mutex) {
     const Object* object = objects_.find(mutex);
     return object == nullptr ? kNoThread : object->mutex.owner;
@@ -152,10 +153,11 @@ class Model {
   uint32_t creator(ThreadId t) const { return threads_[t].creator; }
   const ObjectTable& objects() const { return objects_; }
 
-  // By slot, for a policy's View.
-  const Op* pendings() const { return pending_.data(); }
-  const uint64_t* names() const { return names_.data(); }
-  const uint32_t* ordinals() const { return ordinals_.data(); }
+  uint64_t name(ThreadId t) const { return slots_[t].name; }
+  uint32_t ordinal(ThreadId t) const { return slots_[t].ordinal; }
+  const Slot* slots() const { return slots_.data(); }
+  // Steps that it has taken: kept by whoever takes them.
+  uint64_t& taken(ThreadId t) { return slots_[t].taken; }
 
  private:
   struct Thread {
@@ -179,7 +181,7 @@ class Model {
   int perform_effect(ThreadId t);
   void note_performed(ThreadId t, const Op& op) {
     misuse_.kind = MisuseKind::kNone;
-    copy_words(pending_[t], op);
+    copy_words(slots_[t].pending, op);
     threads_[t].ends = Ending::kNone;
   }
   ThreadId unused_slot() const;
@@ -241,7 +243,7 @@ class Model {
   void leave_queue(ThreadId t);
   bool alarm_may_fire(ThreadId slot) const;
   int perform_alarm(ThreadId slot);
-  uint64_t deadline_of(ThreadId slot) const { return pending_[slot].deadline; }
+  uint64_t deadline_of(ThreadId slot) const { return slots_[slot].pending.deadline; }
 
   // model_misuse.cc
   bool is_beyond_doubt(ThreadId t, const Op& op);
@@ -262,7 +264,7 @@ class Model {
   ThreadSet enabled_;
   ThreadSet gained_;
   int live_count_ = 0;
-  ThreadId slots_ = 1;  // [0, slots_) have been in use
+  ThreadId used_ = 1;   // slots [0, used_) have been
   uint32_t created_ = 0;
   uint64_t clock_ = 0;  // numbers waits and signals
   uint64_t now_ = 0;
@@ -273,17 +275,17 @@ class Model {
   ThreadSet patient_;   // of them, those that come last
   ThreadSet fired_;
   uint64_t earliest_ = ~uint64_t{0};  // of the alarms' deadlines and those of the `timed_` that are not enabled
-
-  // By slot; what is there counts only for occupied slots.
-  Storage<Thread, kMaxThreads> threads_;
-  Storage<Op, kMaxSlots> pending_;
-  Storage<uint64_t, kMaxSlots> names_;
-  Storage<uint32_t, kMaxSlots> ordinals_;
-  TokenPool tokens_;
-  ObjectTable objects_;
   bool watches_ = false;
   Misuse misuse_;
-  DestroyedTable destroyed_;
+  TokenPool tokens_{token_room_};
+  DestroyedTable destroyed_{destroyed_room_};
+
+  // Of the tables only the beginnings are used, mostly. What is in a slot counts only if that is occupied.
+  Storage<Slot, kMaxSlots> slots_;
+  Storage<Thread, kMaxThreads> threads_;
+  ObjectTable objects_;
+  TokenPool::Room token_room_;
+  DestroyedTable::Room destroyed_room_;
 };
 
 }  // namespace snarl

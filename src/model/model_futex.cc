@@ -7,19 +7,19 @@
 namespace snarl {
 
 bool Model::waits_on(ThreadId t) const {
-  return pending_[t].kind == OpKind::kFutexWoken && threads_[t].ends == Ending::kNone;
+  return slots_[t].pending.kind == OpKind::kFutexWoken && threads_[t].ends == Ending::kNone;
 }
 
 bool Model::has_bits(const Object& object) const {
   bool any = false;
-  object.pending.for_each([&](ThreadId t) { any |= waits_on(t) && futex_bits(pending_[t]) != ~0u; });
+  object.pending.for_each([&](ThreadId t) { any |= waits_on(t) && futex_bits(slots_[t].pending) != ~0u; });
   return any;
 }
 
 ThreadId Model::oldest_waiter(const Object& object, uint32_t bits) const {
   ThreadId oldest = kNoThread;
   object.pending.for_each([&](ThreadId t) {
-    if (!waits_on(t) || (futex_bits(pending_[t]) & bits) == 0) return;
+    if (!waits_on(t) || (futex_bits(slots_[t].pending) & bits) == 0) return;
     if (oldest == kNoThread || threads_[t].waits_since < threads_[oldest].waits_since) oldest = t;
   });
   return oldest;
@@ -73,8 +73,8 @@ void Model::move(ThreadId t, Object& from, Object& to) {
   --from.queue.waiters;
   to.pending.add(t);
   ++to.queue.waiters;
-  pending_[t].object = to.address;
-  if (timed_.has(t)) pending_[timer_of(t)].object = to.address;
+  slots_[t].pending.object = to.address;
+  if (timed_.has(t)) slots_[timer_of(t)].pending.object = to.address;
   threads_[t].waits_since = ++clock_;
   set_enabled(t, can_run(t));
 }

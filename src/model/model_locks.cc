@@ -24,7 +24,7 @@ int Model::perform_consistent(const Op& op) {
 
 bool Model::writer_waits(const Object& object, ThreadId but) const {
   bool any = false;
-  object.pending.for_each([&](ThreadId t) { any |= t != but && pending_[t].kind == OpKind::kWriteLock; });
+  object.pending.for_each([&](ThreadId t) { any |= t != but && slots_[t].pending.kind == OpKind::kWriteLock; });
   return any;
 }
 
@@ -46,7 +46,7 @@ int Model::perform_rwlock(ThreadId t, const Op& op) {
   if (op.kind == OpKind::kRwUnlock)
     lock.unlock(t);
   else if (error == 0)
-    lock.holders.add(t, ordinals_[t], op.pc);
+    lock.holders.add(t, slots_[t].ordinal, op.pc);
   refresh(*object);
   return error;
 }
@@ -80,7 +80,7 @@ void Model::adopt_mutex(uint64_t address, ThreadId owner) {
 }
 
 void Model::note_owner(Object& object) {
-  if (object.mutex.owner < kMaxThreads) object.owner_ordinal = ordinals_[object.mutex.owner];
+  if (object.mutex.owner < kMaxThreads) object.owner_ordinal = slots_[object.mutex.owner].ordinal;
 }
 
 }  // namespace snarl

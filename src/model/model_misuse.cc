@@ -38,7 +38,7 @@ bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
 
 void Model::look_for_misuse(ThreadId t, const Op& op) {
   if (is_beyond_doubt(t, op)) return;
-  misuse_ = Misuse{.op = op.kind, .shape = op.shape, .thread = ordinals_[t], .object = op.object, .pc = op.pc};
+  misuse_ = Misuse{.op = op.kind, .shape = op.shape, .thread = slots_[t].ordinal, .object = op.object, .pc = op.pc};
   if (look_at_destroyed(op)) return;
   switch (op.kind) {
     case OpKind::kUnlock: return look_at_unlock(t, op);
@@ -81,7 +81,7 @@ bool Model::look_at_destroyed(const Op& op) {
 
 void Model::note_destroyed(ThreadId t, const Op& op) {
   if (!is_destroy(op.kind) || op.shape != LockShape::kMutex || destroyed_.find(op.object) != nullptr) return;
-  destroyed_.add({op.object, op.pc, ordinals_[t], object_of(op.kind)});
+  destroyed_.add({op.object, op.pc, slots_[t].ordinal, object_of(op.kind)});
 }
 
 void Model::look_at_unlock(ThreadId t, const Op& op) {
@@ -118,11 +118,11 @@ void Model::look_for_two_mutexes(ThreadId t, const Op& op) {
   misuse_.object = op.object;
   if (object == nullptr || object->queue.waiters <= object->queue.tokens) return;
   object->pending.for_each([&](ThreadId u) {
-    const Op& waits = pending_[u];
+    const Op& waits = slots_[u].pending;
     const bool blocked =
         u != t && waits.kind == OpKind::kReacquire && waits.object == op.object && threads_[u].ends == Ending::kNone;
     if (blocked && waits.second != op.second)
-      found(MisuseKind::kCondvarTwoMutexes, OpKind::kWait, ordinals_[u], waits.pc);
+      found(MisuseKind::kCondvarTwoMutexes, OpKind::kWait, slots_[u].ordinal, waits.pc);
   });
 }
 
@@ -147,7 +147,7 @@ void Model::look_for_waiters(const Object& object, OpKind destroy) {
   const bool all_woken = destroy == OpKind::kCondDestroy && object.queue.waiters <= object.queue.tokens;
   if (all_woken) return;
   object.pending.for_each([&](ThreadId u) {
-    const Op& waits = pending_[u];
+    const Op& waits = slots_[u].pending;
     const bool by_mutex =
         destroy == OpKind::kMutexDestroy && waits.kind == OpKind::kReacquire && waits.second == object.address;
     const bool by_condition = destroy == OpKind::kCondDestroy && waits.kind == OpKind::kReacquire &&
@@ -155,16 +155,16 @@ void Model::look_for_waiters(const Object& object, OpKind destroy) {
     const bool other = (destroy == OpKind::kSemDestroy && waits.kind == OpKind::kSemWait) ||
                        (destroy == OpKind::kBarrierDestroy && waits.kind == OpKind::kBarrierPass);
     if (by_mutex || by_condition || (other && !enabled_.has(u)))
-      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind, ordinals_[u],
+      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind, slots_[u].ordinal,
             waits.pc);
   });
 }
 
 void Model::look_at_join(ThreadId t) {
-  const ThreadId target = pending_[t].thread;
-  if (target >= slots_) return;
+  const ThreadId target = slots_[t].pending.thread;
+  if (target >= used_) return;
   const Thread& thread = threads_[target];
-  misuse_.joined = ordinals_[target];
+  misuse_.joined = slots_[target].ordinal;
   if (target == t) return found(MisuseKind::kJoinSelf, OpKind::kCreate, thread.creator, thread.create_pc);
   if (thread.detached && thread.detached_by != kNobody)
     return found(MisuseKind::kJoinDetached, OpKind::kDetach, thread.detached_by, thread.detach_pc);
@@ -173,7 +173,7 @@ void Model::look_at_join(ThreadId t) {
     return found(MisuseKind::kJoinTwice, OpKind::kJoin, thread.joined_by, thread.join_pc);
   const ThreadId joiner = thread.joiner;
   if (occupied_.has(target) && joiner != kNoThread && joiner != t)
-    found(MisuseKind::kJoinTwice, OpKind::kJoin, ordinals_[joiner], pending_[joiner].pc);
+    found(MisuseKind::kJoinTwice, OpKind::kJoin, slots_[joiner].ordinal, slots_[joiner].pending.pc);
 }
 
 }  // namespace snarl

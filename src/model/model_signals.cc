@@ -12,14 +12,14 @@ void Model::interrupt(ThreadId t) {
 // libc lets no handler run before a thread's start routine and after its destructors. A wait that
 // has timed out is over: the signal is for the next arrival.
 bool Model::is_interrupted(ThreadId t) const {
-  const OpKind kind = pending_[t].kind;
+  const OpKind kind = slots_[t].pending.kind;
   return threads_[t].interrupted && threads_[t].ends == Ending::kNone && kind != OpKind::kStart && kind != OpKind::kExit;
 }
 
 // Waiters stay in their queue: a signal of the condition variable may still be theirs.
 int Model::perform_interrupted(ThreadId t) {
   threads_[t].interrupted = false;
-  if (Object* object = objects_.find(pending_[t].object)) refresh(*object);  // readers that stood back for a writer
+  if (Object* object = objects_.find(slots_[t].pending.object)) refresh(*object);  // readers that stood back for a writer
   return kInterrupted;
 }
 
@@ -30,7 +30,7 @@ void Model::resume(ThreadId t, const Interruption& interruption) {
 
 void Model::give_up(ThreadId t, const Interruption& interruption) {
   resume(t, interruption);
-  pending_[t] = interruption.op;
+  slots_[t].pending = interruption.op;
   leave_queue(t);
 }
 

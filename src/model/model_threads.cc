@@ -30,7 +30,7 @@ void Model::orphan_mutexes(ThreadId t) {
 
 // What joining would return, 0 meaning that it waits for the end of the thread and succeeds.
 int Model::join_result(ThreadId t) const {
-  const ThreadId target = pending_[t].thread;
+  const ThreadId target = slots_[t].pending.thread;
   if (target == kNoThread || !occupied_.has(target)) return ESRCH;
   if (threads_[target].detached) return EINVAL;
   if (target == t || threads_[t].joiner == target) return EDEADLK;  // glibc sees a circle of two, no longer one
@@ -38,15 +38,15 @@ int Model::join_result(ThreadId t) const {
   return joiner == kNoThread || joiner == t ? 0 : EINVAL;
 }
 
-bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threads_[pending_[t].thread].ended; }
+bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threads_[slots_[t].pending.thread].ended; }
 
 int Model::perform_join(ThreadId t) {
   const int error = join_result(t);
   if (error != 0) return error;
-  Thread& target = threads_[pending_[t].thread];
-  target.joined_by = ordinals_[t];
-  target.join_pc = pending_[t].pc;
-  occupied_.remove(pending_[t].thread);
+  Thread& target = threads_[slots_[t].pending.thread];
+  target.joined_by = slots_[t].ordinal;
+  target.join_pc = slots_[t].pending.pc;
+  occupied_.remove(slots_[t].pending.thread);
   return 0;
 }
 
@@ -57,7 +57,7 @@ bool Model::end_at_once(ThreadId t, const Op& op) {
   if (target == kNoThread || target == t || !occupied_.has(target)) return false;
   Thread& thread = threads_[target];
   if (!thread.ended || thread.detached || thread.joiner != kNoThread) return false;
-  thread.joined_by = ordinals_[t];
+  thread.joined_by = slots_[t].ordinal;
   thread.join_pc = op.pc;
   occupied_.remove(target);
   return true;
@@ -66,8 +66,8 @@ bool Model::end_at_once(ThreadId t, const Op& op) {
 // Does its pending operation end because somebody asked for that? What a join waits for is had if it
 // can be, as glibc does it; any other cancellation point acts first.
 bool Model::is_cancelled(ThreadId t) const {
-  if (!threads_[t].cancelled || (pending_[t].traits & kCancellable) == 0) return false;
-  return threads_[t].ends == Ending::kNone && !(pending_[t].kind == OpKind::kJoin && join_returns(t));
+  if (!threads_[t].cancelled || (slots_[t].pending.traits & kCancellable) == 0) return false;
+  return threads_[t].ends == Ending::kNone && !(slots_[t].pending.kind == OpKind::kJoin && join_returns(t));
 }
 
 // The thread that waits at a cancellation point may go on, if only to its end.
@@ -81,13 +81,13 @@ int Model::perform_cancel(ThreadId by, ThreadId target) {
 }
 
 int Model::perform_detach(ThreadId t) {
-  const ThreadId target = pending_[t].thread;
+  const ThreadId target = slots_[t].pending.thread;
   if (target == kNoThread || !occupied_.has(target)) return ESRCH;
   if (threads_[target].detached) return EINVAL;
   if (threads_[target].joiner != kNoThread) return 0;  // as glibc: the one who joins it has it
   threads_[target].detached = true;
-  threads_[target].detached_by = ordinals_[t];
-  threads_[target].detach_pc = pending_[t].pc;
+  threads_[target].detached_by = slots_[t].ordinal;
+  threads_[target].detach_pc = slots_[t].pending.pc;
   if (threads_[target].ended) occupied_.remove(target);
   return 0;
 }

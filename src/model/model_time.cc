@@ -21,9 +21,9 @@ constexpr uint64_t kClockRead = 1000;  // a microsecond
 
 void Model::set_timer(ThreadId t) {
   const ThreadId timer = timer_of(t);
-  names_[timer] = combine(names_[t], kTimerBit);
-  ordinals_[timer] = ordinals_[t] | kTimerBit;
-  pending_[timer] = Op{.kind = OpKind::kTimeout, .thread = t, .object = pending_[t].object, .pc = pending_[t].pc};
+  slots_[timer].name = combine(slots_[t].name, kTimerBit);
+  slots_[timer].ordinal = slots_[t].ordinal | kTimerBit;
+  slots_[timer].pending = Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
   timed_.add(t);
   refresh_timers();
 }
@@ -36,14 +36,14 @@ void Model::clear_timer(ThreadId t) {
 }
 
 bool Model::may_fire(ThreadId t) const {
-  if (enabled_.has(t) || pending_[t].deadline != earliest_) return false;
-  return pending_[t].kind != OpKind::kSleep || sleeps_ == Sleeps::kFree || earliest_ <= now_;
+  if (enabled_.has(t) || slots_[t].pending.deadline != earliest_) return false;
+  return slots_[t].pending.kind != OpKind::kSleep || sleeps_ == Sleeps::kFree || earliest_ <= now_;
 }
 
 void Model::refresh_timers() {
   earliest_ = ~uint64_t{0};
   timed_.for_each([this](ThreadId t) {
-    if (!enabled_.has(t) && pending_[t].deadline < earliest_) earliest_ = pending_[t].deadline;
+    if (!enabled_.has(t) && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
   });
   alarms_.for_each([this](ThreadId slot) {
     if (deadline_of(slot) < earliest_) earliest_ = deadline_of(slot);
@@ -62,7 +62,7 @@ uint64_t Model::read_clock() {
 
 int Model::perform_timeout(ThreadId timer) {
   const ThreadId t = thread_of_timer(timer);
-  if (pending_[t].deadline > now_) now_ = pending_[t].deadline;
+  if (slots_[t].pending.deadline > now_) now_ = slots_[t].pending.deadline;
   end_early(t, Ending::kTimedOut);
   set_enabled(t, can_run(t));
   return 0;
@@ -77,13 +77,13 @@ void Model::end_early(ThreadId t, Ending ending) {
 
 // A waiter that gives up must not keep a token from the others.
 void Model::leave_queue(ThreadId t) {
-  const OpKind kind = pending_[t].kind;
+  const OpKind kind = slots_[t].pending.kind;
   if (kind != OpKind::kReacquire && kind != OpKind::kFutexWoken) return;
-  Object* object = objects_.find(pending_[t].object);
+  Object* object = objects_.find(slots_[t].pending.object);
   object->queue.give_up(tokens_, [&](uint64_t time) {
     uint32_t older = 0;
     object->pending.for_each([&](ThreadId other) {
-      const bool waits = other != t && pending_[other].kind == kind && threads_[other].ends == Ending::kNone;
+      const bool waits = other != t && slots_[other].pending.kind == kind && threads_[other].ends == Ending::kNone;
       older += waits && threads_[other].waits_since < time;
     });
     return older;
@@ -94,7 +94,7 @@ void Model::leave_queue(ThreadId t) {
 uint64_t Model::time_to_deadline() const {
   uint64_t earliest = ~uint64_t{0};
   timed_.for_each([&](ThreadId t) {
-    if (pending_[t].deadline < earliest) earliest = pending_[t].deadline;
+    if (slots_[t].pending.deadline < earliest) earliest = slots_[t].pending.deadline;
   });
   alarms_.for_each([&](ThreadId slot) {
     if (deadline_of(slot) < earliest) earliest = deadline_of(slot);
@@ -106,9 +106,9 @@ bool Model::advance_time() {
   ThreadId next = kNoThread;
   uint64_t earliest = ~uint64_t{0};
   timed_.for_each([&](ThreadId t) {
-    if (enabled_.has(t) || pending_[t].deadline >= earliest) return;
+    if (enabled_.has(t) || slots_[t].pending.deadline >= earliest) return;
     next = timer_of(t);
-    earliest = pending_[t].deadline;
+    earliest = slots_[t].pending.deadline;
   });
   alarms_.for_each([&](ThreadId slot) {
     if (deadline_of(slot) >= earliest) return;
@@ -122,9 +122,9 @@ bool Model::advance_time() {
 
 void Model::set_alarm(int alarm, uint64_t deadline, bool patient) {
   const ThreadId slot = alarm_slot(alarm);
-  names_[slot] = combine(kMainName, kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm));
-  ordinals_[slot] = kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm);
-  pending_[slot] = Op{.kind = OpKind::kTimeout, .deadline = deadline};
+  slots_[slot].name = combine(kMainName, kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm));
+  slots_[slot].ordinal = kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm);
+  slots_[slot].pending = Op{.kind = OpKind::kTimeout, .deadline = deadline};
   alarms_.add(slot);
   patient_.put(slot, patient);
   refresh_timers();

@@ -8,14 +8,15 @@ void ObjectTable::begin() {
   count_ = 0;
   last_ = nullptr;
   sweep_at_ = kFirstSweep;
-  mask_ = 2 * kFirstSweep - 1;
-  clear_slots();
+  use_slots(2 * kFirstSweep);
 }
 
 uint32_t ObjectTable::home(uint64_t address) { return static_cast<uint32_t>(address * 0x9e3779b97f4a7c15 >> 40); }
 
-void ObjectTable::clear_slots() {
-  for (uint32_t i = 0; i <= mask_; ++i) slots_[i] = 0;
+void ObjectTable::use_slots(uint32_t count) {
+  mask_ = count - 1;
+  slots_ = count == 2 * kFirstSweep ? few_slots_ : many_slots_.data();
+  for (uint32_t i = 0; i < count; ++i) slots_[i] = 0;
 }
 
 Object* ObjectTable::search(uint64_t address) {
@@ -54,9 +55,7 @@ void ObjectTable::sweep() {
   }
   count_ = kept;
   while (sweep_at_ < kCapacity && count_ * 2 > sweep_at_) sweep_at_ *= 2;
-  clear_slots();
-  mask_ = 2 * sweep_at_ - 1;
-  clear_slots();
+  use_slots(2 * sweep_at_);
   for (uint32_t i = 0; i < count_; ++i) insert(i);
 }
 

@@ -66,14 +66,16 @@ class ObjectTable {
   Object* search_or_make(uint64_t address);
   void sweep();
   void insert(uint32_t entry);
-  void clear_slots();
+  void use_slots(uint32_t count);
 
   Object* last_ = nullptr;  // found last: one point asks for the same object about five times
-  Storage<Object, kCapacity> objects_;  // [0, count_) are entries
-  Storage<uint16_t, kSlots> slots_;     // 1 + entry; 0: empty
   uint32_t count_ = 0;
   uint32_t sweep_at_ = kFirstSweep;
-  uint32_t mask_ = 0;  // slots in use are [0, mask_]: small while the table is, so that a sweep is cheap
+  uint32_t mask_ = 0;  // slots in use are [0, mask_]: few while there are few objects, so that a sweep is cheap
+  uint16_t* slots_ = few_slots_;        // 1 + entry; 0: empty
+  uint16_t few_slots_[2 * kFirstSweep];
+  Storage<Object, kCapacity> objects_;  // [0, count_) are entries
+  Storage<uint16_t, kSlots> many_slots_;
 };
 
 }  // namespace snarl

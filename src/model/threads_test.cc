@@ -105,9 +105,9 @@ TEST(Threads, SlotsAreReusedNamesAndOrdinalsNever) {
   for (uint32_t i = 1; i <= 5000; ++i) {
     const ThreadId t = d.start(kMainThread, i % 2 == 0);
     EXPECT_EQ(t, 1);
-    EXPECT_EQ(d.model->ordinals()[t], i);
-    EXPECT_TRUE(names.insert(d.model->names()[t]).second);
-    EXPECT_EQ(d.model->names()[t], name_of_child(kMainName, i - 1));
+    EXPECT_EQ(d.model->ordinal(t), i);
+    EXPECT_TRUE(names.insert(d.model->name(t)).second);
+    EXPECT_EQ(d.model->name(t), name_of_child(kMainName, i - 1));
     EXPECT_FALSE(d.model->has_ended(t));
     d.exit(t);
     EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, t), i % 2 == 0 ? ESRCH : 0);
@@ -129,14 +129,14 @@ TEST(Threads, NamesComeFromTheFamilyNotTheSlot) {
   ModelDriver d;
   const ThreadId a = d.start();
   const ThreadId child = d.start(a);
-  const uint64_t name = d.model->names()[child];
+  const uint64_t name = d.model->name(child);
   EXPECT_EQ(name, name_of_child(name_of_child(kMainName, 0), 0));
   EXPECT_EQ(d.model->creator(child), 1u);
   d.exit(child), d.exit(a);
   d.go_on(kMainThread, OpKind::kJoin, child), d.go_on(kMainThread, OpKind::kJoin, a);
   const ThreadId b = d.start();
   EXPECT_EQ(b, a);
-  EXPECT_EQ(d.model->names()[d.start(b)], name_of_child(name_of_child(kMainName, 1), 0));
+  EXPECT_EQ(d.model->name(d.start(b)), name_of_child(name_of_child(kMainName, 1), 0));
 }
 
 TEST(Threads, AThousandAndNoMore) {

@@ -21,6 +21,14 @@ constexpr uint16_t kNoToken = 0xffff;
 // The tokens of all queues of a process. There are at most as many tokens as waiting threads.
 class TokenPool {
  public:
+  struct Token {
+    uint64_t time = 0;
+    uint16_t next = kNoToken;
+  };
+  using Room = Storage<Token, kMaxThreads>;
+
+  explicit TokenPool(Room& room) : tokens_(room) {}
+
   void begin() {
     unused_ = kNoToken;
     fresh_ = 0;
@@ -44,11 +52,7 @@ class TokenPool {
   uint16_t& next(uint16_t token) { return tokens_[token].next; }
 
  private:
-  struct Token {
-    uint64_t time = 0;
-    uint16_t next = kNoToken;
-  };
-  Storage<Token, kMaxThreads> tokens_;
+  Room& tokens_;
   uint16_t unused_ = kNoToken;
   uint16_t fresh_ = 0;
 };

@@ -78,7 +78,8 @@ class Pair {
   }
 
  private:
-  std::shared_ptr<TokenPool> pool_ = std::make_shared<TokenPool>();
+  std::shared_ptr<TokenPool::Room> room_ = std::make_shared<TokenPool::Room>();
+  std::shared_ptr<TokenPool> pool_ = std::make_shared<TokenPool>(*room_);
   WaitQueue condvar_;
   uint64_t clock_ = 0;
   std::map<int, uint64_t> since_;
@@ -161,7 +162,8 @@ TEST(WaitQueue, ASignalIsNotKeptForLater) {
 }
 
 TEST(WaitQueue, TokensAreGivenBackToThePool) {
-  auto pool = std::make_unique<TokenPool>();
+  const auto room = std::make_unique<TokenPool::Room>();
+  auto pool = std::make_unique<TokenPool>(*room);
   pool->begin();
   WaitQueue condvar;
   uint64_t clock = 0;

@@ -23,7 +23,7 @@ bool Plugin::begin(const Run& run, Arena& arena, Plan&) {
 void Plugin::list(const View& view, ThreadId t) {
   const Op& op = view.next(t);
   threads_[count_++] = {
-      view.name(t),        view.taken[t], op.object, op.pc, name_of(op.kind), view.ordinal(t) & ~kTimerBit, t,
+      view.name(t),        view.taken(t), op.object, op.pc, name_of(op.kind), view.ordinal(t) & ~kTimerBit, t,
       view.enabled.has(t), is_timer(t)};
 }
 

@@ -15,6 +15,7 @@
 #include "base/thread_set.h"
 #include "schedule/operation.h"
 #include "schedule/run.h"
+#include "schedule/slot.h"
 
 namespace snarl {
 
@@ -28,16 +29,14 @@ struct View {
   Op did;                       // the operation of that step; unknown if the last answer held for it
   ThreadSet live;
   ThreadSet enabled;            // those that may be chosen; never empty in decide()
-  const Op* pending = nullptr;       // by slot
-  const uint64_t* names = nullptr;   // by slot; stable across runs
-  const uint32_t* ordinals = nullptr;  // by slot; creation order
-  const uint64_t* taken = nullptr;   // by slot; steps that the thread has taken
+  const Slot* slots = nullptr;
 
-  const Op& next(ThreadId t) const { return pending[t]; }
+  const Op& next(ThreadId t) const { return slots[t].pending; }
   // What the last thread is about to do now; kExit if it has ended.
-  const Op& at() const { return last == kNoThread ? kEnded : pending[last]; }
-  uint64_t name(ThreadId t) const { return names[t]; }
-  uint32_t ordinal(ThreadId t) const { return ordinals[t]; }
+  const Op& at() const { return last == kNoThread ? kEnded : slots[last].pending; }
+  uint64_t name(ThreadId t) const { return slots[t].name; }
+  uint32_t ordinal(ThreadId t) const { return slots[t].ordinal; }
+  uint64_t taken(ThreadId t) const { return slots[t].taken; }
 
  private:
   static constexpr Op kEnded{.kind = OpKind::kExit};

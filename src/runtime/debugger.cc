@@ -1,5 +1,6 @@
 #include "runtime/debugger.h"
 
+#include "base/large.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
@@ -16,7 +17,7 @@ int32_t waits_for(Model& model, const Op& op) {
   ThreadId other = kNoThread;
   if (op.kind == OpKind::kJoin) other = op.thread;
   if (op.kind == OpKind::kLock) other = model.owner(op.object);
-  return other == kNoThread ? -1 : static_cast<int32_t>(model.ordinals()[other]);
+  return other == kNoThread ? -1 : static_cast<int32_t>(model.ordinal(other));
 }
 
 void list_thread(Model& model, ThreadId t, uint32_t running) {
@@ -72,7 +73,7 @@ void debugger::fill_table() {
 
 extern "C" {
 
-SnarlDebug snarl_debug;  // all zero: it takes no room in the file
+SNARL_LARGE SnarlDebug snarl_debug;  // all zero: it takes no room in the file
 
 // Empty but for something that no compiler takes away.
 __attribute__((noinline)) void snarl_debug_turn() { asm volatile(""); }

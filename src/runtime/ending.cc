@@ -33,11 +33,11 @@ OutcomeKind outcome_of(Turn turn) {
 
 void write_thread(ThreadId t) {
   const Model& model = engine::conductor().model();
-  const uint32_t ordinal = model.ordinals()[t];
+  const uint32_t ordinal = model.ordinal(t);
   if (ordinal >= kMaxThreads) return;
   wire::Thread& entry = engine::shared->threads[ordinal];
   entry.pending = model.pending(t);
-  if (entry.pending.thread < kMaxThreads) entry.pending.thread = static_cast<ThreadId>(model.ordinals()[entry.pending.thread]);
+  if (entry.pending.thread < kMaxThreads) entry.pending.thread = static_cast<ThreadId>(model.ordinal(entry.pending.thread));
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.steps = engine::conductor().taken(t);
   entry.thread_pointer = thread_at(t).handle;  // glibc's handle is that

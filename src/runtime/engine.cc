@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/anew.h"
+#include "base/large.h"
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
 #include "runtime/clock.h"
@@ -31,14 +32,14 @@
 namespace snarl::engine {
 
 wire::Layout* shared = nullptr;
-alignas(Conductor) char conductor_memory[sizeof(Conductor)];
+SNARL_LARGE alignas(4096) char conductor_memory[sizeof(Conductor)];
 
 namespace {
 
 // As conductor_memory.
 alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
 alignas(Counter) char counter_memory[sizeof(Counter)];
-alignas(64) char arena_memory[1 << 20];
+SNARL_LARGE alignas(64) char arena_memory[1 << 20];
 
 bool constructed = false;  // the conductor: library mode begins many runs with it
 
@@ -184,7 +185,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   make_anew(*entry);
   entry->phase = wire::ThreadPhase::kLive;
   entry->ordinal = thread.ordinal;
-  entry->name = model.names()[thread.id];
+  entry->name = model.name(thread.id);
   entry->start_pc = start_pc;
   if (thread.id != kMainThread || thread.ordinal != 0) {
     entry->creator = model.creator(thread.id);
@@ -320,7 +321,7 @@ void point_after(Thread& self, const Op& did) {
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
   const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
   if (id == kNoThread) refuse("the program has more than 1024 threads at once");
-  Thread& child = make_thread(id, conductor().model().ordinals()[id]);
+  Thread& child = make_thread(id, conductor().model().ordinal(id));
   if (!watchdog::is_appointed()) watchdog::appoint(child);
   list_thread(child, start_pc);
   if (shared->command.trace != 0) trace_created(child);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "base/large.h"
 #include "base/storage.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
@@ -22,7 +23,7 @@ constexpr size_t kSignalStack = 32 * 1024;
 struct SignalStack {
   char bytes[kSignalStack];
 };
-Storage<SignalStack, kMaxThreads> stacks;
+SNARL_LARGE Storage<SignalStack, kMaxThreads> stacks;
 
 void on_fatal(int signal, siginfo_t* info, void* context) { note_fatal_signal(signal, info, context); }
 

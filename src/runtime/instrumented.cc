@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "base/large.h"
 #include "instrument/place_table.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
@@ -15,7 +16,7 @@
 
 namespace snarl::instrumented {
 
-instrument::Block block;
+SNARL_LARGE instrument::Block block;
 
 namespace {
 
@@ -31,8 +32,8 @@ PlaceTable places;
 uint32_t undecided_in_a_row;
 bool begun;  // a run is under way
 bool tracks;  // who runs matters: there are memory points
-CallStack* stacks[kMaxThreads];
-CallStack shared_stack;  // of whoever has none of their own
+SNARL_LARGE CallStack* stacks[kMaxThreads];
+SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
 
 PointSet points() { return engine::shared->options.points; }
 
@@ -163,6 +164,7 @@ void running(const Thread& self) {
 }
 
 void ended(const Thread& self) {
+  if (!tracks) return;
   sharing::ended(self);
   if (stacks[self.id] != nullptr) stacks[self.id]->depth = 0;
 }

@@ -25,7 +25,7 @@ Rng& before_main() {
 Rng& stream_of(Thread& thread) {
   const wire::Command& command = engine::shared->command;
   if (!thread.has_random)
-    thread.random = Rng(command.seed, command.index, Stream::kProgram, engine::conductor().model().names()[thread.id]);
+    thread.random = Rng(command.seed, command.index, Stream::kProgram, engine::conductor().model().name(thread.id));
   thread.has_random = true;
   return thread.random;
 }

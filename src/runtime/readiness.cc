@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/large.h"
 #include "runtime/cancel.h"
 #include "runtime/engine.h"
 #include "runtime/raw.h"
@@ -42,6 +43,8 @@ bool stream_ready(const Readiness& readiness) {
   const FILE& stream = *static_cast<const FILE*>(readiness.data);
   return has_buffered(stream) || is_ready(Readiness{.fd = stream._fileno, .events = POLLIN});
 }
+
+SNARL_LARGE pollfd fds[kMaxThreads];
 
 class RealOutside final : public Outside {
  public:
@@ -108,17 +111,16 @@ class RealOutside final : public Outside {
       if (readiness.fd < 0)
         all_pollable = false;
       else
-        fds_[count++] = {readiness.fd, readiness.events, 0};
+        fds[count++] = {readiness.fd, readiness.events, 0};
     });
     const uint64_t most = all_pollable || nanoseconds < kSlice ? nanoseconds : kSlice;
     const timespec span{static_cast<time_t>(most / 1'000'000'000), static_cast<long>(most % 1'000'000'000)};
     engine::shared->state.on_fibers.waits = 1;
-    raw::call(SYS_ppoll, fds_, count, &span, 0, 0);
+    raw::call(SYS_ppoll, fds, count, &span, 0, 0);
     engine::shared->state.on_fibers.waits = 0;
   }
 
   ThreadSet waiting_;
-  pollfd fds_[kMaxThreads];
 };
 
 RealOutside outside;

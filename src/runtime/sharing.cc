@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "base/large.h"
 #include "instrument/place_table.h"
 #include "instrument/touch_log.h"
 #include "runtime/engine.h"
@@ -29,7 +30,7 @@ uint64_t mask;
 wire::Learning learning;
 PlaceTable learned;
 TouchLog touches;
-uint64_t gone[(kSeveral + 1) / 64];  // marks of threads that have ended
+SNARL_LARGE uint64_t gone[(kSeveral + 1) / 64];  // marks of threads that have ended
 
 // Zeroed memory that costs nothing until it is touched.
 void* map(uint64_t size) {

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "base/large.h"
 #include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
@@ -25,7 +26,7 @@ struct Registered {
   struct sigaction action;  // as the program gave it
   bool ours;                // on_signal stands in for it
 };
-Registered registered[kSignals];
+SNARL_LARGE Registered registered[kSignals];
 
 bool is_function(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "base/large.h"
 #include "base/storage.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
@@ -21,7 +22,7 @@ struct Sent {
   uint16_t next;
 };
 constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones is of that order
-Storage<Sent, kMaxSent> pool;
+SNARL_LARGE Storage<Sent, kMaxSent> pool;
 uint16_t made, unused;
 
 bool has_children;

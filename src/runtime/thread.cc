@@ -1,6 +1,7 @@
 #include "runtime/thread.h"
 
 #include "base/anew.h"
+#include "base/large.h"
 #include "base/storage.h"
 
 namespace snarl {
@@ -9,7 +10,7 @@ constinit thread_local Thread* current = nullptr;
 
 namespace {
 
-Storage<Thread, kMaxThreads> threads;  // zero until made
+SNARL_LARGE Storage<Thread, kMaxThreads> threads;  // zero until made
 uint32_t slots_used;                   // slots ever made in this run: the search below stops there
 
 template <typename F>

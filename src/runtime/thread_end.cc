@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <setjmp.h>
 
+#include "base/large.h"
 #include "base/storage.h"
 #include "runtime/cancel.h"
 #include "runtime/ending.h"
@@ -23,7 +24,7 @@ namespace {
 
 // Nodes of the destructor lists. Not malloc: registering one may happen inside malloc itself.
 constexpr uint32_t kMaxDestructors = 1 << 15;
-Storage<TlsDestructor, kMaxDestructors> nodes;
+SNARL_LARGE Storage<TlsDestructor, kMaxDestructors> nodes;
 uint32_t nodes_made;
 TlsDestructor* unused_nodes;
 
@@ -53,7 +54,7 @@ void give_back(TlsDestructor* node) {
   unused_nodes = node;
 }
 
-void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
+SNARL_LARGE void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
 unsigned keys_used;  // 1 + the highest key seen
 
 // A sanitizer takes its own idea of the thread down in such a destructor: that is for libc to

@@ -13,24 +13,24 @@ namespace snarl {
 class DecisionLog {
  public:
   DecisionLog(std::span<Decision> room, uint32_t& count, uint64_t& switches, uint64_t& hash)
-      : room_(room), count_(count), switches_(switches), hash_(hash) {
+      : next_(room.data()), end_(room.data() + room.size()), count_(count), switches_(switches), hash_(hash) {
     count_ = 0;
     switches_ = 0;
     hash_ = 0;
   }
 
   // To be written there, and then added: a copy would cost more than all the rest.
-  Decision& room_for_next() { return count_ < room_.size() ? room_[count_] : beyond_; }
+  Decision& room_for_next() { return next_ != end_ ? *next_ : beyond_; }
 
   void add(const Decision& decision) {
-    if (count_ < room_.size()) ++count_;
+    if (next_ != end_) ++next_, ++count_;
     ++switches_;
     hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }
 
  private:
   Decision beyond_;
-  std::span<Decision> room_;  // the first so many switches; the others are only counted and hashed
+  Decision *next_, *end_;  // room for the first so many switches; the others are only counted and hashed
   uint32_t& count_;
   uint64_t& switches_;
   uint64_t& hash_;

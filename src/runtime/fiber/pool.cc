@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "base/large.h"
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Each live thread has one, and so has each that has ended and was not joined.
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
-Storage<Fiber, kMaxFibers> fibers;
+SNARL_LARGE Storage<Fiber, kMaxFibers> fibers;
 uint32_t made;
 Fiber* waiting;    // for a thread; the first made first, whatever earlier runs did
 Fiber* unusable;   // their stack is the program's, or a sanitizer believes in their last thread: records only

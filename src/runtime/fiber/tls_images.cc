@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "base/large.h"
 #include "runtime/raw.h"
 #include "runtime/text.h"
 
@@ -18,7 +19,7 @@ struct Image {
 
 // The same for every thread as long as no library comes or goes.
 constexpr int kMaxImages = 64;
-Image images[kMaxImages];
+SNARL_LARGE Image images[kMaxImages];
 int count;
 bool all_at_fixed_place;
 const link_map* last_file;  // when we looked; null: some file has gone since

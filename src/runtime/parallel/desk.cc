@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "base/large.h"
 #include "conduct/spread.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
@@ -27,7 +28,7 @@ constexpr uint64_t kLongestPatience = 100'000;
 constexpr uint64_t kFirstSlice = 100'000'000, kLastSlice = 1'000'000;
 
 alignas(64) uint32_t word = kFree;
-alignas(Crew) char crew_memory[sizeof(Crew)];
+SNARL_LARGE alignas(Crew) char crew_memory[sizeof(Crew)];
 int outside;           // threads that are blocked in the kernel
 int timed;             // threads that are blocked until a deadline
 Time idle_since;       // by the machine's clock: nobody can go on, but somebody is outside; 0: not so

@@ -1,14 +1,15 @@
 #include "runtime/parallel/lists.h"
 
 #include "base/hash.h"
+#include "base/large.h"
 
 namespace snarl::parallel {
 namespace {
 
 constexpr size_t kLists = 1024;
 
-alignas(64) uint32_t listed[kLists];  // how many are in the list
-Member* lists[kLists];
+SNARL_LARGE alignas(64) uint32_t listed[kLists];  // how many are in the list
+SNARL_LARGE Member* lists[kLists];
 
 size_t list_of(uint64_t object) { return mix64(object >> 2) % kLists; }
 

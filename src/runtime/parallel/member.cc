@@ -1,5 +1,6 @@
 #include "runtime/parallel/member.h"
 
+#include "base/large.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/noise.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Where threads write whose steps the wire has no room for.
 constexpr size_t kScratch = 64;
-Storage<wire::Happened[kScratch], kMaxThreads> scratch;
+SNARL_LARGE Storage<wire::Happened[kScratch], kMaxThreads> scratch;
 
 // Random sleep: each point is a chance.
 void pause_perhaps(Member& member) {
@@ -50,7 +51,7 @@ uint64_t take_number(Thread& self, Member& member) {
 
 }  // namespace
 
-Storage<Member, kMaxThreads> members;
+SNARL_LARGE Storage<Member, kMaxThreads> members;
 
 void arrive_slowly(Thread& self) {
   Member& member = member_of(self);

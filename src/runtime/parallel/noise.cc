@@ -1,5 +1,6 @@
 #include "runtime/parallel/noise.h"
 
+#include "base/large.h"
 #include "base/storage.h"
 #include "runtime/groups.h"
 #include "runtime/parallel/member.h"
@@ -9,7 +10,7 @@ namespace snarl::parallel {
 namespace {
 
 const Noise* noise;
-EventGroups groups;
+SNARL_LARGE EventGroups groups;
 alignas(64) uint32_t naming;  // 1: some thread is
 
 // Threads name their events one at a time. Meanwhile their calls are no points, as those of a signal handler would be.

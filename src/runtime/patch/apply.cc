@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include "base/large.h"
 #include "runtime/engine.h"
 #include "runtime/modules.h"
 #include "runtime/patch/loader.h"
@@ -30,7 +31,7 @@ struct Block {
   const Moved* moved;
   uint32_t count;
 };
-Block blocks[kMostBlocks];
+SNARL_LARGE Block blocks[kMostBlocks];
 uint32_t block_count = 0;
 
 // An int3 for each site that has room for no jump.
@@ -38,7 +39,7 @@ struct Trap {
   uint64_t site, target;
 };
 constexpr uint32_t kMostTraps = 4096;
-Trap traps[kMostTraps];
+SNARL_LARGE Trap traps[kMostTraps];
 uint32_t trap_count = 0;
 
 // A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
@@ -47,7 +48,7 @@ struct Seen {
   uint64_t first_patch;  // its address in the file, 0: none
   uint8_t byte;          // what was written there
 };
-Seen seen[kMostBlocks];
+SNARL_LARGE Seen seen[kMostBlocks];
 uint32_t seen_count = 0;
 
 wire::Patched totals;  // of this process: each run has its own copy

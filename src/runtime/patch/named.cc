@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "base/large.h"
 #include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/points.h"
@@ -19,7 +20,7 @@ struct Call {
   uint64_t lock = 0;
   bool succeeded = false;  // in the model
 };
-Call calls[kMaxThreads];
+SNARL_LARGE Call calls[kMaxThreads];
 
 bool has_readers = false;  // then all of these are read-write locks to the model, as nobody knows which are
 
