@@ -18,18 +18,33 @@ struct Rate {
   double wall = 0, cpu = 0;  // schedules per second
 };
 
+Rate rate_once(const std::string& layer, const std::string& program, const std::string& words, int schedules, int jobs) {
+  const auto summary = explore(fmt::format("-j {} -p random -n {} --switching {}", jobs, schedules, layer), program, words);
+  if (summary.is_discarded()) return {};
+  const double count = summary["schedules"].get<double>();
+  return {count / summary["seconds"].get<double>(), count / summary["cpu_seconds"].get<double>()};
+}
+
+Rate better(const Rate& a, const Rate& b) { return {std::max(a.wall, b.wall), std::max(a.cpu, b.cpu)}; }
+
 // The best of three.
-Rate rate_of(const std::string& layer, const std::string& program, const std::string& words, int schedules, int jobs = 1) {
+Rate rate_of(const std::string& layer, const std::string& program, const std::string& words, int schedules) {
   Rate best;
-  for (int i = 0; i < 3; ++i) {
-    const auto summary =
-        explore(fmt::format("-j {} -p random -n {} --switching {}", jobs, schedules, layer), program, words);
-    if (summary.is_discarded()) return {};
-    const double count = summary["schedules"].get<double>();
-    best.wall = std::max(best.wall, count / summary["seconds"].get<double>());
-    best.cpu = std::max(best.cpu, count / summary["cpu_seconds"].get<double>());
-  }
+  for (int i = 0; i < 3; ++i) best = better(best, rate_once(layer, program, words, schedules, 1));
   return best;
+}
+
+// In turn, so that what else the machine does meets both.
+void measure_workers() {
+  Rate one, two;
+  for (int i = 0; i < 5; ++i) {
+    one = better(one, rate_once("fibers", "bench_small", {}, 2000, 1));
+    two = better(two, rate_once("fibers", "bench_small", {}, 4000, 2));
+  }
+  if (one.wall == 0 || two.wall == 0) return failed("two workers");
+  const double speedup = two.wall / one.wall;
+  row("  two workers over one, by wall clock", fmt::format("{:.2f}x ({:.0f} / {:.0f})", speedup, two.wall, one.wall),
+      ">= 1.8x", 1.8 / speedup);
 }
 
 void measure_small() {
@@ -38,10 +53,7 @@ void measure_small() {
   row("small program on fibers, per CPU second", fmt::format("{:.0f}", fibers.cpu), ">= 2,500", 2500 / fibers.cpu);
   const double ratio = fibers.cpu / gates.cpu;
   row("  over gates", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fibers.cpu, gates.cpu), ">= 1.2x", 1.2 / ratio);
-  const Rate two = rate_of("fibers", "bench_small", {}, 4000, 2);
-  const double speedup = two.wall / fibers.wall;
-  row("  two workers over one, by wall clock", fmt::format("{:.2f}x ({:.0f} / {:.0f})", speedup, two.wall, fibers.wall),
-      ">= 1.8x", 1.8 / speedup);
+  measure_workers();
 }
 
 void measure_big() {
