@@ -12,7 +12,7 @@ namespace snarl::cancel {
 
 // As engine::point, for an operation that is a cancellation point. Does not return if the thread
 // is cancelled; nothing has been performed then.
-int point(Thread& self, Op op);
+int point(Thread& self, const Op& op);
 
 // The thread, which the model says is cancelled, ends here. Returns only if libc knows better: it
 // is on its way to its end already.

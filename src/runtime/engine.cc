@@ -187,7 +187,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   entry->ordinal = thread.ordinal;
   entry->name = model.name(thread.id);
   entry->start_pc = start_pc;
-  if (thread.id != kMainThread || thread.ordinal != 0) {
+  if (thread.ordinal != 0) {  // not main
     entry->creator = model.creator(thread.id);
     entry->create_pc = model.create_pc(thread.id);
   }

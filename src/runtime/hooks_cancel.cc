@@ -11,13 +11,14 @@ namespace snarl {
 
 namespace cancel {
 
-int point(Thread& self, Op op) {
+int point(Thread& self, const Op& op) {
   if (self.cancel_off) return engine::point(self, op);
-  op.traits |= kCancellable;
-  const int result = engine::point(self, op);
+  Op cancellable;
+  copy_words(cancellable, op);
+  cancellable.traits |= kCancellable;
+  const int result = engine::point(self, cancellable);
   if (result != ECANCELED) return result;
   act(self);
-  op.traits &= static_cast<uint8_t>(~kCancellable);
   return engine::point(self, op);
 }
 
