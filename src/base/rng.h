@@ -66,6 +66,11 @@ class Rng {
 class LateRng {
  public:
   explicit LateRng(uint64_t seed = 0) : seed_(seed) {}
+  // Draws what `other` would: that one has not been drawn from.
+  void begin_as(const LateRng& other) {
+    seed_ = other.seed_;
+    is_seeded_ = false;
+  }
   uint64_t below(uint64_t bound) {
     if (!is_seeded_) rng_ = Rng(seed_);
     is_seeded_ = true;

@@ -7,8 +7,8 @@ namespace snarl {
 void PlanRunner::begin(const Plan& plan) {
   planned_ = plan.ranks;
   changes_ = plan.changes;
-  insert_ = plan.insert;
-  adversary_ = plan.adversary;
+  insert_.begin_as(plan.insert);
+  adversary_.begin_as(plan.adversary);
   parallel_above_ = plan.parallel_above;
   at_ = 0;
   known_ = 0;
@@ -57,7 +57,12 @@ Rank PlanRunner::insert_rank() {
 ThreadId PlanRunner::best(const ThreadSet& among) {
   ThreadId best = among.first();
   if (is_serial()) {
-    among.for_each([&](ThreadId t) { best = ranks_[t] > ranks_[best] ? t : best; });
+    Rank highest = ranks_[best];
+    among.for_each([&](ThreadId t) {
+      if (ranks_[t] <= highest) return;
+      highest = ranks_[t];
+      best = t;
+    });
     return best;
   }
   int high = 0;

@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/rng.h"
 #include "base/storage.h"
+#include "conduct/load_watch.h"
 #include "policy/policy.h"
 #include "runtime/parallel/time.h"
 #include "runtime/thread.h"
@@ -55,6 +56,7 @@ struct alignas(64) Member {
   uint32_t idle_yields;     // every so many of them it gives way
   uint32_t rounds;          // of a loop that waits by atomics
   uint64_t last_atomic;     // place of its last point at one
+  LoadWatch loads;
   Rng rng;                  // of its pauses
 };
 

@@ -1,6 +1,7 @@
 // Sleeping and yielding: who does so lets others go on.
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
+#include "runtime/points.h"
 
 namespace snarl::parallel {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 constexpr uint32_t kIdleYields = 16;
 constexpr uint32_t kRounds = 16;  // of a loop that waits by other means: they count as one yield
 constexpr uint64_t kGiveWay = 50'000;
-constexpr uint32_t kManyRounds = 4096, kLongest = 40;
+constexpr uint32_t kManyRounds = 4096, kManyLoads = 65536, kLongest = 40;
 
 void sleep_to(Thread& self, Time until) {
   arrive(self, OpKind::kSleep, nullptr, self.caller);
@@ -82,9 +83,20 @@ void count_round(Thread& self) {
   give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }
 
+// As count_round(), for one that only looks.
+static void count_load(Thread& self, const void* object, uint64_t pc) {
+  LoadWatch& loads = member_of(self).loads;
+  const auto address = reinterpret_cast<uint64_t>(object);
+  if (!loads.makes_way(pc, address, value_at(address, 1)) || !must_give_way(self)) return;
+  const uint32_t longer = loads.fruitless() / kManyLoads;
+  give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
+}
+
 void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   arrive(self, kind, object, pc);
-  if (kind != OpKind::kAfter) {
+  if (kind == OpKind::kAtomicLoad) {
+    count_load(self, object, pc);
+  } else if (kind != OpKind::kAfter) {
     if (is_another_round(member_of(self), kind, pc))
       count_round(self);
     else

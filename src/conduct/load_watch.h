@@ -1,0 +1,47 @@
+// Notices that a thread of a parallel run waits for memory to change: it loads what it has loaded before, at the same
+// few places, with the same values. Pure bookkeeping.
+//
+// A loop that looks at its bound in an atomic variable does the same and waits for nobody: so it is told to make way
+// ever more rarely, up to once in kRarely loads.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl {
+
+class LoadWatch {
+ public:
+  static constexpr uint32_t kFirst = 16, kRarely = 256;
+
+  // It is about to load that value there. True: it is time to make way.
+  bool makes_way(uint64_t pc, uint64_t address, uint64_t value) {
+    for (Seen& seen : seen_) {
+      if (seen.pc != pc || seen.address != address) continue;
+      if (seen.value == value) return is_time(++fruitless_);
+      seen.value = value;
+      fruitless_ = 0;
+      return false;
+    }
+    seen_[places_++ % kPlaces] = {pc, address, value};
+    fruitless_ = 0;
+    return false;
+  }
+
+  uint32_t fruitless() const { return fruitless_; }  // loads in a row
+
+ private:
+  static constexpr uint32_t kPlaces = 4;
+  struct Seen {
+    uint64_t pc = 0, address = 0, value = 0;
+  };
+
+  static bool is_time(uint32_t loads) {
+    if (loads >= kRarely) return loads % kRarely == 0;
+    return loads >= kFirst && (loads & (loads - 1)) == 0;
+  }
+
+  Seen seen_[kPlaces];
+  uint32_t places_ = 0, fruitless_ = 0;
+};
+
+}  // namespace snarl
