@@ -1,6 +1,5 @@
 #include "conduct/crew.h"
 
-
 namespace snarl {
 
 void Crew::begin(const Plan& plan) {
@@ -8,6 +7,7 @@ void Crew::begin(const Plan& plan) {
   parallel_above_ = plan.parallel_above;
   enabled_.clear();
   low_.clear();
+  away_.clear();
   low_steps_ = 0;
   live_count_ = enabled_count_ = high_enabled_ = 0;
   stepping_ = kNoThread;
@@ -29,7 +29,7 @@ void Crew::ended(ThreadId t) {
 
 void Crew::block(ThreadId t) {
   set_enabled(t, false);
-  if (stepping_ == t) stepping_ = kNoThread;
+  rest(t);
 }
 
 void Crew::enable(ThreadId t) { set_enabled(t, true); }
@@ -50,13 +50,14 @@ void Crew::lower(ThreadId t, Rank rank) {
 }
 
 void Crew::rest(ThreadId t) {
+  away_.remove(t);
   if (stepping_ == t) stepping_ = kNoThread;
 }
 
 ThreadSet Crew::waiting_low() const {
   ThreadSet result;
   low_.for_each([&](ThreadId t) {
-    if (enabled_.has(t) && t != stepping_) result.add(t);
+    if (enabled_.has(t) && t != stepping_ && !away_.has(t)) result.add(t);
   });
   return result;
 }
@@ -67,6 +68,11 @@ ThreadId Crew::admit() {
   if (waiting.empty()) return kNoThread;
   ++low_steps_;
   return stepping_ = plan_.best(waiting);
+}
+
+void Crew::leave_alone() {
+  away_.add(stepping_);
+  stepping_ = kNoThread;
 }
 
 ThreadId Crew::admit_starving(Rng& rng) {

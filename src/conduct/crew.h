@@ -43,6 +43,11 @@ class Crew {
   // are enabled: they may be spinning for it.
   ThreadId admit_starving(Rng& rng);
 
+  // The low thread that is in its step may never come to its end: it counts for nothing until it is at a point again.
+  void leave_alone();
+  bool is_away(ThreadId t) const { return away_.has(t); }
+  ThreadId stepping() const { return stepping_; }
+
   // A timed wait of `t` begins: its timer gets a random rank too. True if it is high, and may fire at once.
   bool draws_high_timer(ThreadId t);
 
@@ -51,15 +56,16 @@ class Crew {
   bool is_stepping(ThreadId t) const { return stepping_ == t; }
   bool anybody_enabled() const { return !enabled_.empty(); }
   bool others_enabled(ThreadId but) const;
-  bool low_waits() const { return low_enabled() != (stepping_ == kNoThread ? 0 : 1); }
+  bool low_waits() const { return low_enabled() != low_running(); }
   // How many may be on their way now.
-  int running() const { return high_enabled_ + (stepping_ == kNoThread ? 0 : 1); }
+  int running() const { return high_enabled_ + low_running(); }
   int high_enabled() const { return high_enabled_; }
   int live_count() const { return live_count_; }
   std::span<const Change> changes() const { return plan_.changes(); }
 
  private:
   int low_enabled() const { return enabled_count_ - high_enabled_; }
+  int low_running() const { return (stepping_ == kNoThread ? 0 : 1) + away_.size(); }
   void set_enabled(ThreadId t, bool enabled);
   ThreadSet waiting_low() const;
 
@@ -72,6 +78,7 @@ class Crew {
   int high_enabled_ = 0;
   uint64_t low_steps_ = 0;
   ThreadId stepping_ = kNoThread;  // the low thread that is in its step
+  ThreadSet away_;                 // those that are in a step that takes too long
 };
 
 }  // namespace snarl

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-
 namespace snarl {
 namespace {
 
@@ -53,6 +52,33 @@ TEST_F(CrewTest, OfSeveralLowThreadsTheHighestRankGoesFirst) {
   EXPECT_EQ(crew_.admit(), kNoThread) << "3 is still in its step";
   crew_.rest(3);
   EXPECT_EQ(crew_.admit(), 2);
+}
+
+TEST_F(CrewTest, WhoIsStuckInItsStepIsLeftAlone) {
+  begin({20, 9, 5});
+  crew_.block(0);
+  ASSERT_EQ(crew_.admit(), 1);
+  crew_.leave_alone();
+  EXPECT_TRUE(crew_.is_away(1));
+  EXPECT_EQ(crew_.admit(), 2);
+  EXPECT_EQ(crew_.running(), 2);
+  crew_.rest(2);
+  EXPECT_EQ(crew_.admit(), 2) << "1 is not at a point";
+  crew_.rest(1);
+  EXPECT_FALSE(crew_.is_away(1));
+  crew_.rest(2);
+  EXPECT_EQ(crew_.admit(), 1);
+}
+
+TEST_F(CrewTest, WhoIsStuckMayBlockOrEnd) {
+  begin({20, 9, 5});
+  crew_.block(0);
+  ASSERT_EQ(crew_.admit(), 1);
+  crew_.leave_alone();
+  ASSERT_EQ(crew_.admit(), 2);
+  crew_.block(1);
+  EXPECT_FALSE(crew_.is_away(1));
+  EXPECT_EQ(crew_.running(), 1);
 }
 
 TEST_F(CrewTest, ALoweredThreadWaitsForTheOthers) {

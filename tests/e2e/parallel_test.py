@@ -98,6 +98,11 @@ class CorrectCase(snarl_case.SnarlCase):
             for jobs in (1, 2, cores + 1):
                 self.check(self.programs / "hostile" / "counts_cores", policy, 20, "-j", jobs, words=[cores])
 
+    def test_spins_by_loads(self):
+        """A low thread that never comes to a point must not keep the one waiting that it spins for."""
+        for policy in ("ppct:depth=2", "ppct:depth=4"):
+            self.check(self.programs / "hostile" / "spins_by_loads", policy, 20)
+
     def check(self, program, policy, schedules, *options, words=()):
         result = self.snarl("run", "-p", policy, "-n", schedules, *options, "-o", self.out, "--", program, *words)
         self.expect_code(result, 0)

@@ -200,6 +200,7 @@ void Desk::set_enabled(Member& member) {
 void Desk::check_order() {
   const Member& member = member_of(self_);
   SNARL_CHECK(crew().is_enabled(self_.id));
+  if (crew().is_away(self_.id)) return;
   SNARL_CHECK(!member.undisturbed || crew().high_enabled() == 0);
   if (member.low)
     SNARL_CHECK(crew().is_stepping(self_.id));
@@ -231,8 +232,27 @@ void Desk::admit() {
   open(thread_at(admitted));
 }
 
+// The low thread that is in its step has not come to a point between two looks that are so far apart: it may be
+// spinning, by loads that we don't see, for one that waits.
+static bool is_stuck(ThreadId stepping) {
+  static struct {
+    ThreadId who = kNoThread;
+    uint64_t low_steps = 0, left = 0;
+    Time since = 0;
+  } seen;
+  const uint64_t low_steps = the_crew().low_steps(), left = __atomic_load_n(&members[stepping].left, __ATOMIC_RELAXED);
+  const Time now = machine_now();
+  if (seen.who == stepping && seen.low_steps == low_steps && seen.left == left) return now - seen.since >= slice;
+  seen = {stepping, low_steps, left, now};
+  return false;
+}
+
 void Desk::help_starving() {
-  if (!crew().is_enabled(self_.id) || crew().is_stepping(self_.id)) return;
+  if (!crew().is_enabled(self_.id) || crew().is_stepping(self_.id) || crew().is_away(self_.id)) return;
+  if (crew().stepping() != kNoThread) {
+    if (!is_stuck(crew().stepping())) return;
+    crew().leave_alone();
+  }
   const ThreadId chosen = crew().admit_starving(starving_rng);
   if (chosen == kNoThread) return;
   ++engine::shared->state.irregular;
@@ -246,7 +266,9 @@ bool Desk::rest() {
 }
 
 // The others who are enabled are low and wait; the kernel or time could enable one of the rest.
-bool Desk::is_undisturbed() { return crew().is_stepping(self_.id) && outside == 0 && timed == 0; }
+bool Desk::is_undisturbed() {
+  return crew().is_stepping(self_.id) && crew().running() == 1 && outside == 0 && timed == 0;
+}
 
 void Desk::look_around() {
   if (spread.looked(machine_now())) scatter();
