@@ -25,15 +25,17 @@ namespace {
 
 constexpr double kProgressInterval = 0.1;  // seconds
 
-Setup with_clock(Setup setup) {
+// Every run, and every replay, begins at the same time.
+Setup for_all_runs(Setup setup, size_t workers) {
   if (setup.clock_base == 0) setup.clock_base = wall_clock();
+  setup.crowded = workers > 1;
   return setup;
 }
 
 class Explorer {
  public:
   Explorer(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer)
-      : setup_(with_clock(setup)), options_(options), guard_(guard), observer_(observer), replays_(setup_),
+      : setup_(for_all_runs(setup, options.cpus.size())), options_(options), guard_(guard), observer_(observer), replays_(setup_),
         campaign_(options.plan) {}
 
   Exploration run();
@@ -65,7 +67,7 @@ class Explorer {
   void tell_progress();
   void finish();
 
-  const Setup setup_;  // with the clock of this exploration: every run, and every replay, begins at the same time
+  const Setup setup_;
   const ExploreOptions& options_;
   Guard& guard_;
   const Strays strays_;

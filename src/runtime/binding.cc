@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include <initializer_list>
@@ -31,12 +30,6 @@ bool is_needed(const Scope& scope, const LoadedFile& file) {
   for (size_t i = 0; i < scope.count; ++i)
     if (scope.files[i].needs(file)) return true;
   return false;
-}
-
-bool is_of_kernel(const dl_phdr_info& info) {
-  const auto* vdso = reinterpret_cast<const Elf64_Ehdr*>(getauxval(AT_SYSINFO_EHDR));
-  return vdso != nullptr &&
-         reinterpret_cast<uint64_t>(info.dlpi_phdr) == reinterpret_cast<uint64_t>(vdso) + vdso->e_phoff;
 }
 
 int add_file(dl_phdr_info* info, size_t, void* data) {

@@ -1,6 +1,7 @@
 #include "runtime/loaded_file.h"
 
 #include <elf.h>
+#include <sys/auxv.h>
 
 #include "runtime/text.h"
 
@@ -28,6 +29,12 @@ const To* behind(const From* entry, uint32_t distance) {
 }
 
 }  // namespace
+
+bool is_of_kernel(const dl_phdr_info& info) {
+  const auto* vdso = reinterpret_cast<const Elf64_Ehdr*>(getauxval(AT_SYSINFO_EHDR));
+  return vdso != nullptr &&
+         reinterpret_cast<uint64_t>(info.dlpi_phdr) == reinterpret_cast<uint64_t>(vdso) + vdso->e_phoff;
+}
 
 SymbolName::SymbolName(const char* name, const char* wanted_version, bool only)
     : text(name), version(wanted_version), only_that_version(only), hash(gnu_hash(name)) {}

@@ -8,6 +8,9 @@
 
 namespace snarl {
 
+// The code that the kernel maps into every process (vdso), which is no file.
+bool is_of_kernel(const dl_phdr_info& info);
+
 // What a reference is looked up by. No version (null): what programs without versions get.
 struct SymbolName {
   explicit SymbolName(const char* text, const char* version = nullptr, bool only_that_version = false);

@@ -10,6 +10,7 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/glibc.h"
+#include "runtime/own_code.h"
 #include "runtime/raw.h"
 #include "runtime/written_pages.h"
 #include "wire/layout.h"
@@ -70,6 +71,7 @@ void serve(int control) {
     if (got != sizeof request) raw::exit_group(0);
     fibers::prepare();
     written_pages::before_copy(copies);
+    own_code::before_copy(copies);
     const long pid = clone_for_explorer();
     if (pid == 0) return become_run(control, robust, has_input);
     const wire::Reply reply{pid};

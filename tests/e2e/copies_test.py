@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Copies of the fork server have the pages that runs write before they write them, and find in them what was there.
+Servers of several workers have the program's code in memory of their own.
 
   SNARL=build/snarl copies_test.py --programs build/programs
 """
 
 import mmap
+import os
 import sys
 import unittest
 
@@ -46,26 +48,75 @@ int main(int argc, char** argv) {
 }
 """
 
+# Notes where the pages of main come from, and whether its code and constants are still those of its file.
+CODE = """
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static const char kConstant[] = "a constant";
+static void* work(void* arg) { return arg; }
+static int is_as_in_file(void) {
+  extern const char __executable_start, etext;
+  const size_t size = (size_t)(&etext - &__executable_start);
+  char* held = malloc(size);
+  FILE* file = fopen("/proc/self/exe", "r");
+  const int same = fread(held, 1, size, file) == size && memcmp(held, &__executable_start, size) == 0;
+  fclose(file);
+  free(held);
+  return same && strcmp(kConstant, "a constant") == 0;
+}
+int main(int argc, char** argv) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_join(thread, NULL);
+  FILE *maps = fopen("/proc/self/maps", "r"), *notes = fopen(argv[argc - 1], "a");
+  char line[4096];
+  while (fgets(line, sizeof line, maps)) {
+    unsigned long begin = 0, end = 0;
+    sscanf(line, "%lx-%lx", &begin, &end);
+    if (begin <= (unsigned long)main && (unsigned long)main < end) fprintf(notes, "%s", strstr(line, "snarl-code") ? "own\\n" : "shared\\n");
+  }
+  fclose(maps);
+  return fclose(notes) == 0 && is_as_in_file() ? 0 : 2;
+}
+"""
+
 
 class CopiesTest(snarl_case.SnarlCase):
-    def noted(self, *words):
+    def noted(self, text, *words):
         source, program, notes = (self.folder / name for name in ("pages.c", "pages", "notes"))
-        source.write_text(PROGRAM)
+        source.write_text(text)
         notes.write_text("")
         self.expect_code(self.command("gcc", "-O1", source, "-pthread", "-o", program), 0)
-        self.expect_code(self.snarl("run", "-j", 1, "-p", "random", "-n", RUNS, *words, "-o", self.out, "--", program, notes), 0)
-        return [int(line) for line in notes.read_text().split()]
+        self.expect_code(self.snarl("run", "-p", "random", *words, "-o", self.out, "--", program, notes), 0)
+        return notes.read_text().split()
+
+    def own_pages(self, *words):
+        return [int(line) for line in self.noted(PROGRAM, "-j", 1, "-n", RUNS, *words)]
 
     def test_written_pages_are_there(self):
         try:
             mmap.mmap(-1, mmap.PAGESIZE).madvise(POPULATE_WRITE)
         except OSError:
             self.skipTest("this kernel makes no pages ready")
-        own = self.noted()
+        own = self.own_pages()
         self.assertGreaterEqual(own.count(PAGES), RUNS - 10, own)  # but for the first runs, and those that learn
 
     def test_only_in_copies(self):
-        self.assertEqual(set(self.noted("--reset", "exec")), {0})
+        self.assertEqual(set(self.own_pages("--reset", "exec")), {0})
+
+    def test_two_servers_share_no_code(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one core: one worker")
+        code = self.noted(CODE, "-j", 2, "-n", 400)
+        self.assertGreaterEqual(code.count("own"), 200, code)  # but for the first runs of each
+        self.assertGreater(code.count("shared"), 0)
+
+    def test_one_server_has_that_of_the_files(self):
+        self.assertEqual(set(self.noted(CODE, "-j", 1, "-n", 400)), {"shared"})
 
 
 def main():
