@@ -42,9 +42,11 @@ void compare(const std::string& compiler) {
   const Measured all = measure("bench_accesses_" + compiler);
   if (!is_complete(all)) return failed("memory hooks, " + compiler);
   for (const auto& [name, native] : all.native) {
-    const auto each = [&, &kernel = name, base = native](const Smallest& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
+    const std::string& kernel = name;  // a lambda of clang's can't capture the other
+    const double base = native;
+    const auto each = [&](const Smallest& of) { return (of.at(kernel) - base) / all.accesses.at(kernel); };
     const auto hook = [&](const char* how, const Smallest& of, double limit) {
-      row(fmt::format("memory hook, {}, {}, {}", compiler, name, how), fmt::format("{:.2f} ns per access", each(of)),
+      row(fmt::format("memory hook, {}, {}, {}", compiler, kernel, how), fmt::format("{:.2f} ns per access", each(of)),
           fmt::format("<= {} ns", limit), each(of) / limit);
     };
     hook("without the tool", all.alone, kAlone);

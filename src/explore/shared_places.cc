@@ -6,8 +6,7 @@ namespace snarl {
 
 SharedPlaces::SharedPlaces(std::vector<SharedPlace> places) : places_(std::move(places)) {
   std::ranges::sort(places_);
-  const auto repeated = std::ranges::unique(places_);
-  places_.erase(repeated.begin(), repeated.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
 }
 
 void SharedPlaces::merge(const SharedPlaces& other) {
