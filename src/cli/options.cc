@@ -13,7 +13,7 @@ constexpr OptionInfo kOptions[] = {
     {"schedules", 'n', "N", "2000", "stop after N schedules", kClassify},
     {"for", 't', "TIME", "60s", "stop after this time: 60s, 500ms, 2m, or a number of seconds", kRun | kDemo},
     {"for", 't', "TIME", nullptr, "stop after this time instead", kClassify},
-    {"timeout", '\0', "TIME", "10s", "longest time of one schedule", kRun | kClassify | kReplay},
+    {"timeout", '\0', "TIME", "10s", "longest time of one schedule, without what it waits for a core", kRun | kClassify | kReplay},
     {"timeout", '\0', "TIME", "4s", "longest time of each of the two runs", kDoctor},
     {"steps", '\0', "N", "1000000", "most steps of one schedule; 0: no limit", kRun | kClassify | kReplay},
     {"jobs", 'j', "N", "number of cores", "schedules at the same time", kRun | kClassify},

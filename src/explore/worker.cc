@@ -14,6 +14,7 @@
 #include "explore/launch.h"
 #include "explore/policy_spec.h"
 #include "explore/settle.h"
+#include "explore/time_limit.h"
 #include "explore/wire_reader.h"
 
 namespace snarl {
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double kServerPatience = 10;    // seconds until main: libraries and constructors of large programs
 constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
+constexpr double kOverdueInterval = 0.01; // looks at a run that got no core in time
 constexpr int kMostServersInVain = 3;
 
 constexpr const char* kBlocked = "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
@@ -228,13 +230,22 @@ Status Worker::server_failed(const std::string& what) {
 Expected<std::optional<RunRecord>> Worker::on_running() {
   if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
   drain();
-  if (!timed_out_ && now_seconds() > deadline_) {
+  if (!timed_out_ && is_out_of_time()) {
     timed_out_ = true;
     process_->kill();
   } else if (watches_fibers()) {
     look_after_fibers();
   }
   return std::optional<RunRecord>();
+}
+
+// Threads that run at the same time wait for each other's cores, too: there, all time counts.
+bool Worker::is_out_of_time() {
+  const double now = now_seconds();
+  if (now <= deadline_ || order_.parallel || mode_ == Mode::kUncontrolled) return now > deadline_;
+  const double latest = latest_end(began_, setup_.timeout, waited_for_core(process_->pid()));
+  deadline_ = std::max(latest, now + kOverdueInterval);
+  return now > latest;
 }
 
 void Worker::look_after_fibers() {

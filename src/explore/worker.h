@@ -98,6 +98,7 @@ class Worker {
   Status on_asked();
   Status server_failed(const std::string& what);
   Expected<std::optional<RunRecord>> on_running();
+  bool is_out_of_time();
   void look_after_fibers();
   Expected<std::optional<RunRecord>> end_run(const Ending& ending);
   bool gave_up_fibers();

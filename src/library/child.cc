@@ -16,6 +16,7 @@
 #include "explore/fd.h"
 #include "explore/fiber_watch.h"
 #include "explore/system.h"
+#include "explore/time_limit.h"
 #include "runtime/batch.h"
 
 namespace snarl {
@@ -49,6 +50,7 @@ class Supervisor {
  private:
   bool has_ended(ChildEnd& end) const;
   void look(ChildEnd& end);
+  bool is_out_of_time(double now) const;
   bool is_stuck(bool moves, double now);
   void end_child(bool& why);
 
@@ -57,6 +59,7 @@ class Supervisor {
   const pid_t child_;
   uint64_t begun_ = 0;             // runs that were begun ...
   double begun_at_ = now_seconds();
+  double waited_at_begin_ = 0;     // for a core
   uint64_t steps_ = 0;             // ... and steps that the one under way has taken, when last looked at
   double stepped_at_ = begun_at_;
   uint64_t cpu_at_step_ = 0;       // nanoseconds
@@ -83,12 +86,20 @@ void Supervisor::look(ChildEnd& end) {
   const double now = now_seconds();
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
-  if (begun != begun_) begun_at_ = now;
+  if (begun != begun_) {
+    begun_at_ = now;
+    waited_at_begin_ = waited_for_core(child_);
+  }
   const bool moves = begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
-  if (now - begun_at_ > order_.timeout) end_child(end.timed_out);
+  if (is_out_of_time(now)) end_child(end.timed_out);
   if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);
   if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
+}
+
+bool Supervisor::is_out_of_time(double now) const {
+  if (now - begun_at_ <= order_.timeout) return false;
+  return now > latest_end(begun_at_, order_.timeout, waited_for_core(child_) - waited_at_begin_);
 }
 
 // It has had the processor for a while and has taken no step, or it sleeps. One that just does not get the processor,

@@ -1,5 +1,5 @@
 // A program that speaks the wire protocol by itself, for tests of the explorer without the runtime.
-// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N,
+// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N, work,
 // or one of the ways a fork server can fail: die_at_once, never_ready, no_answer.
 #include <fcntl.h>
 #include <sched.h>
@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 
 #include "base/hash.h"
@@ -38,6 +39,19 @@ int cores() {
   CPU_ZERO(&set);
   sched_getaffinity(0, sizeof set, &set);
   return CPU_COUNT(&set);
+}
+
+// For a fifth of a second, on the last core.
+void work() {
+  cpu_set_t all, last;
+  CPU_ZERO(&all);
+  CPU_ZERO(&last);
+  sched_getaffinity(0, sizeof all, &all);
+  for (int i = CPU_SETSIZE - 1; i >= 0 && CPU_COUNT(&last) == 0; --i)
+    if (CPU_ISSET(i, &all)) CPU_SET(i, &last);
+  sched_setaffinity(0, sizeof last, &last);
+  while (std::clock() < CLOCKS_PER_SEC / 5) {
+  }
 }
 
 [[noreturn]] void run(wire::Layout& layout, const std::string& what) {
@@ -72,6 +86,7 @@ int cores() {
   if (what == "assert") std::strcpy(state.message, "x > 0"), write_outcome(layout, OutcomeKind::kAssert), std::abort();
   if (what == "deadlock") write_outcome(layout, OutcomeKind::kDeadlock), std::exit(0);
   if (what.starts_with("cores_")) std::exit(cores() == std::atoi(what.c_str() + 6) ? 0 : 3);
+  if (what == "work") work();
   if (what == "internal") std::fputs("snarl: internal error: x\n", stderr), std::exit(125);
   std::exit(0);
 }
