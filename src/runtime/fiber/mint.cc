@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/rseq.h>
 
+#include "runtime/engine.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
@@ -45,9 +46,13 @@ void read_attributes(Fiber& fiber, const pthread_attr_t& attributes) {
   fiber.is_users_stack = reinterpret_cast<uint64_t>(address) + size != 0;  // without one, the end is null
 }
 
+// It may have to wait for a core: the explorer, who looks after us, must not take that for a call that never ends.
 void await_departure(const Fiber& fiber) {
+  uint32_t& waits = engine::shared->state.on_fibers.waits;
+  waits = 1;
   while (const uint32_t gone = __atomic_load_n(&fiber.gone, __ATOMIC_ACQUIRE))
     raw::call(SYS_futex, &fiber.gone, FUTEX_WAIT, gone, 0);  // not private: the kernel's wake isn't
+  waits = 0;
 }
 
 }  // namespace
