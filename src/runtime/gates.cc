@@ -13,6 +13,10 @@ namespace {
 
 uint32_t stack_written;  // futex: set by the thread that was asked
 
+void change(uint32_t& gate, uint32_t from, uint32_t to) {
+  __atomic_compare_exchange_n(&gate, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 void sleep(Thread& self) {
   if (!watchdog::is_watching(self)) return raw::futex_wait(&self.gate, kClosed);
   const timespec span = {.tv_sec = 0, .tv_nsec = watchdog::kLookEvery};
@@ -50,6 +54,10 @@ void wait(Thread& self) {
       sleep(self);
       continue;
     }
+    if (gate == kNudged) {  // it may be opened in this very moment
+      change(self.gate, kNudged, kClosed);
+      continue;
+    }
     __atomic_store_n(&self.gate, kClosed, __ATOMIC_RELAXED);
     if (gate == kOpen) return;
     answer_with_stack(self);
@@ -63,7 +71,11 @@ void answer_with_stack(Thread& self) {
   raw::futex_wake(&stack_written);
 }
 
-void nudge(Thread& sleeper) { raw::futex_wake(&sleeper.gate); }
+// One that is just about to sleep, and has looked already, must not sleep then: the gate tells it.
+void nudge(Thread& sleeper) {
+  change(sleeper.gate, kClosed, kNudged);
+  raw::futex_wake(&sleeper.gate);
+}
 
 void ask_for_stack(Thread& of) {
   const timespec patience = {.tv_sec = 0, .tv_nsec = 100'000'000};

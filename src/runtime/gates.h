@@ -18,7 +18,7 @@ void wait(Thread& self);
 void nudge(Thread& sleeper);
 
 // The values of a gate.
-constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2;
+constexpr uint32_t kClosed = 0, kOpen = 1, kWriteStack = 2, kNudged = 3;
 
 // What a sleeping thread does when its gate says kWriteStack.
 void answer_with_stack(Thread& self);
