@@ -42,6 +42,7 @@ namespace {
 
 struct Tally {
   uint64_t same = 0, other = 0, passed = 0, diverged = 0;
+  std::string other_kind;  // of the last one that failed in another way
   uint64_t all() const { return same + other + passed + diverged; }
 };
 
@@ -137,7 +138,9 @@ void count(RunRecord& record, const Session& session, Tally& tally) {
     ++(schedule.failure == name_of(record.outcome) ? tally.same : tally.passed);
   else
     ++(again ? tally.same : tally.other);
-  if (!again && fails(record)) record.subject = failures_of(record).back();
+  if (again || !fails(record)) return;
+  record.subject = failures_of(record).back();
+  tally.other_kind = kind_of(record);
 }
 
 int exit_code_of(const Tally& tally) {
@@ -151,7 +154,7 @@ std::string result_text(const Tally& tally, const Schedule& schedule, const RunR
     if (times > 0) text += fmt::format("Replay: {}, {} of {}\n", what, times, tally.all());
   };
   line(tally.same, schedule.failure + " again");
-  line(tally.other, fmt::format("another failure ({})", kind_of(last)));
+  line(tally.other, fmt::format("another failure ({})", tally.other_kind));
   line(tally.passed, "the program passed");
   line(tally.diverged, "diverged");
   if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
