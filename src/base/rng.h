@@ -21,7 +21,7 @@ class Rng {
   explicit Rng(uint64_t seed) {
     for (uint64_t& word : state_) {
       word = mix64(seed);
-      seed += 0x9e3779b97f4a7c15;
+      seed += kSeedStep;
     }
   }
   Rng(uint64_t seed, uint64_t index, Stream stream) : Rng(seed_of(seed, index, stream)) {}
@@ -34,7 +34,7 @@ class Rng {
       : Rng(combine(combine(combine(seed, index), static_cast<uint64_t>(stream)), name)) {}
 
   uint64_t next() {
-    const uint64_t result = rotl(state_[1] * 5, 7) * 9;
+    const uint64_t result = output(state_[1]);
     const uint64_t t = state_[1] << 17;
     state_[2] ^= state_[0];
     state_[3] ^= state_[1];
@@ -44,6 +44,9 @@ class Rng {
     state_[3] = rotl(state_[3], 45);
     return result;
   }
+
+  // What one with that seed draws first: for whoever mostly draws once.
+  static uint64_t first(uint64_t seed) { return output(mix64(seed + kSeedStep)); }
 
   // Uniform in [0, bound), without bias (the rejection of the short last interval). bound > 0.
   uint64_t below(uint64_t bound) {
@@ -57,6 +60,8 @@ class Rng {
   }
 
  private:
+  static constexpr uint64_t kSeedStep = 0x9e3779b97f4a7c15;
+  static constexpr uint64_t output(uint64_t second) { return rotl(second * 5, 7) * 9; }
   static constexpr uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
   uint64_t state_[4];

@@ -70,6 +70,18 @@ TEST(ThreadSet, MinusAndIntersectsAgreeWithStdSet) {
   }
 }
 
+TEST(ThreadSet, FirstAbsent) {
+  ThreadSet set;
+  EXPECT_EQ(set.first_absent(128), 0);
+  for (ThreadId t = 0; t < 70; ++t) set.add(t);
+  EXPECT_EQ(set.first_absent(128), 70);
+  EXPECT_EQ(set.first_absent(64), kNoThread);
+  set.remove(5);
+  EXPECT_EQ(set.first_absent(128), 5);
+  set.clear();
+  EXPECT_EQ(set.first_absent(128), 0);  // what is left of the words does not count
+}
+
 TEST(ThreadSet, HoldsEverySlotAtOnce) {
   ThreadSet set;
   for (ThreadId t = 0; t < kMaxThreads; ++t) set.add(t);

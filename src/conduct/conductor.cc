@@ -20,7 +20,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   *steps_ = 0;
   budget_ = budget == 0 ? ~Step{0} : budget;
   end_hold();
-  outside_ = nullptr;
+  set_outside(nullptr);
   passed_over_.clear();
   moves_ = 0;
   ways_[kMainThread] = {};
@@ -41,9 +41,12 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   policy_ = planned ? nullptr : &policy;
   told_ = !planned && traits.watches;
   watched_ = told_ || counter_ != nullptr || grouped_;
+  asks_always_ = watched_ || watching.steps;
   if (planned) {
     plan_.begin(plan);
     plan_.spawned(kMainThread, 0);
+  } else {
+    plan_.rest();
   }
   view_.slots = model_.slots();
 }
@@ -125,7 +128,7 @@ int Conductor::take(ThreadId t) {
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
-    if (policy_ == nullptr) plan_.stepped(step, t);
+    plan_.stepped(step, t);
   }
   const int result = model_.perform(t);
   if (result == kInterrupted)
@@ -136,29 +139,6 @@ int Conductor::take(ThreadId t) {
   if (found == Spinners::Found::kChange) spins_.progress();
   spins_.stepped(t, kind, result, spins);
   return result;
-}
-
-Reason Conductor::reason_to_leave(ThreadId at) const {
-  if (at == kNoThread) return Reason::kEnded;
-  if (!model_.enabled().has(at)) return Reason::kBlocked;
-  return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
-}
-
-void Conductor::describe(Decision& decision, ThreadId at, Reason reason) const {
-  const bool ended = at == kNoThread;
-  decision.step = *steps_;
-  decision.pc = ended ? 0 : model_.pending(at).pc;
-  decision.nth = last_taken_;
-  decision.from = last_ordinal_;
-  decision.kind = ended ? OpKind::kExit : model_.pending(at).kind;
-  decision.reason = reason;
-}
-
-void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
-  Decision& decision = log_->room_for_next();
-  describe(decision, at, reason);
-  decision.to = model_.ordinal(next);
-  log_->add(decision);
 }
 
 }  // namespace snarl

@@ -51,6 +51,7 @@ struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
   GroupSources groups = {};          // what names them, and where they are listed
+  bool steps = false;                // each step is written down: none is taken without a question
 };
 
 class Conductor {
@@ -61,7 +62,10 @@ class Conductor {
              Sleeps sleeps = Sleeps::kLast, const Watching& watching = {});
 
   // Who knows what threads wait for outside the program; null: nobody does.
-  void set_outside(Outside* outside) { outside_ = outside; }
+  void set_outside(Outside* outside) {
+    outside_ = outside;
+    any_outside_ = outside == nullptr ? &kNobody : &outside->any_seen();
+  }
 
   // The answer is valid until the next call.
   const Choice& arrive(ThreadId t, const Op& op);
@@ -115,6 +119,11 @@ class Conductor {
     return choice_;
   }
   const Choice& choose(ThreadId at);
+  bool is_plain() const;
+  const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
+  [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
+  [[gnu::noinline]] void fire(ThreadId timer);
+  [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   Turn await_somebody();
   bool spins_for_good();
   bool all_have_spun();
@@ -122,6 +131,10 @@ class Conductor {
   bool fire_alone();
   bool tell_fired();
   void hold(Step steps);
+  void hold_until(Step step) {
+    hold_until_ = step;
+    bound_asking();
+  }
   void bound_asking() {
     ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
     if (ask_at_ > budget_) ask_at_ = budget_;
@@ -151,6 +164,7 @@ class Conductor {
   void look(ThreadId at);
   ThreadSet eligible();
   ThreadId best_by_plan();
+  [[gnu::noinline]] ThreadId best_of_eligible();
   void pass_over(ThreadId t, bool gives_way);
   // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
   ThreadId longest_waiting() const {
@@ -183,8 +197,11 @@ class Conductor {
   bool named_ = false;        // objects have names
   bool watched_ = false;      // the policy, the counter or the list of groups wants to know of steps
   bool told_ = false;         // the policy wants to know of arrivals and steps
+  bool asks_always_ = false;  // somebody wants to know of every step
   ThreadSet joined_;          // who has joined a thread: what they do alone is nobody's event
   Outside* outside_ = nullptr;
+  static constexpr bool kNobody = false;
+  const bool* any_outside_ = &kNobody;  // somebody waits for the outside
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;

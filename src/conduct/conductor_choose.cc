@@ -1,13 +1,92 @@
 // Who is next: what is waited for, what is left to choose, and whom the plan or the policy names.
-#include "conduct/conductor.h"
+#include "conduct/quick.h"
 
 namespace snarl {
 
-// `at` is at a point, or kNoThread if the thread that had the turn has ended. Timers that
-// are chosen on the way fire here: they have no code to run.
+[[gnu::always_inline]] inline Reason Conductor::reason_to_leave(ThreadId at) const {
+  if (at == kNoThread) return Reason::kEnded;
+  if (!model_.enabled().has(at)) return Reason::kBlocked;
+  return passed_over_.has(at) ? Reason::kYielded : Reason::kPreempted;
+}
+
+[[gnu::always_inline]] inline void Conductor::describe(Decision& decision, ThreadId at, Reason reason) const {
+  const bool ended = at == kNoThread;
+  decision.step = *steps_;
+  decision.pc = ended ? 0 : model_.pending(at).pc;
+  decision.nth = last_taken_;
+  decision.from = last_ordinal_;
+  decision.kind = ended ? OpKind::kExit : model_.pending(at).kind;
+  decision.reason = reason;
+}
+
+[[gnu::always_inline]] inline void Conductor::record(ThreadId at, ThreadId next, Reason reason) {
+  Decision& decision = log_->room_for_next();
+  describe(decision, at, reason);
+  decision.to = model_.ordinal(next);
+  log_->add(decision);
+}
+
+[[gnu::always_inline]] inline ThreadId Conductor::best_by_plan() {
+  const bool all = passed_over_.empty() && !spinners_.any_held();
+  return __builtin_expect(all, 1) ? plan_.best(model_.enabled()) : best_of_eligible();
+}
+
+[[gnu::always_inline]] inline ThreadId Conductor::ask_plan() {
+  verdict_.unless_any = true;
+  const ThreadId best = best_by_plan();
+  hold_until(plan_.drew() ? *steps_ + 1 : plan_.next_change());
+  return best;
+}
+
+[[gnu::always_inline]] inline ThreadId Conductor::pick(ThreadId at) {
+  const bool is_due = fairness_.is_due(*steps_);
+  if (passed_over_.empty() && *steps_ < hold_until_ && !is_due && hold_stands(at)) {
+    bound_asking();
+    return at;
+  }
+  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  model_.forget_gained();
+  return __builtin_expect(is_due && next != kNoThread, 0) ? let_others(next) : next;
+}
+
+// Is there nothing to do but to decide?
+[[gnu::always_inline]] inline bool Conductor::is_plain() const {
+  if (model_.live_count() < 2 || model_.enabled().empty() || *steps_ >= budget_) return false;
+  return !spins_.is_suspicious() && !*any_outside_;
+}
+
+// `from` is `at`, or kNoThread after a timer. `reason` is why `at` does not go on: before a timer changes that.
+[[gnu::always_inline]] inline const Choice* Conductor::decide(ThreadId at, ThreadId from, Reason& reason) {
+  const ThreadId next = pick(from);
+  if (__builtin_expect(next == kNoThread, 0)) return &answer(Turn::kDiverged, kNoThread, Reason::kNone);
+  if (next == from) return &answer(Turn::kGo, next, Reason::kNone);
+  const Reason leaves = reason_to_leave(from);
+  if (from == at) reason = leaves;
+  record(from, next, leaves);
+  if (__builtin_expect(!is_timer(next), 1)) return &answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
+  fire(next);
+  return nullptr;
+}
+
+// Not inlined: most choices are made at the first attempt.
+const Choice* Conductor::decide_again(ThreadId at, ThreadId from, Reason& reason) { return decide(at, from, reason); }
+
+// Timers that are chosen fire at once: they have no code to run.
+void Conductor::fire(ThreadId timer) {
+  take(timer);
+  ++timeouts_;
+  tell_fired();
+}
+
+// `at` is at a point, or kNoThread if the thread that had the turn has ended.
 const Choice& Conductor::choose(ThreadId at) {
-  ThreadId from = at;
   Reason reason = Reason::kNone;
+  if (__builtin_expect(!is_plain(), 0)) return look_and_choose(at, at, reason);
+  const Choice* choice = decide(at, at, reason);
+  return __builtin_expect(choice != nullptr, 1) ? *choice : look_and_choose(at, kNoThread, reason);
+}
+
+const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reason) {
   for (;;) {
     if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
     if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
@@ -20,16 +99,7 @@ const Choice& Conductor::choose(ThreadId at) {
       const bool turns = spins_.has_turned_long() && all_have_spun();
       return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
     }
-    const ThreadId next = pick(from);
-    if (next == kNoThread) return answer(Turn::kDiverged, kNoThread, Reason::kNone);
-    if (next == from) return answer(Turn::kGo, next, Reason::kNone);
-    const Reason leaves = reason_to_leave(from);
-    if (from == at) reason = leaves;  // before a timer changes that
-    record(from, next, leaves);
-    if (!is_timer(next)) return answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
-    take(next);
-    ++timeouts_;
-    tell_fired();
+    if (const Choice* choice = decide_again(at, from, reason)) return *choice;
     from = kNoThread;
   }
 }
@@ -37,7 +107,7 @@ const Choice& Conductor::choose(ThreadId at) {
 // Until somebody is enabled. A deadline comes at once, unless a thread waits for something
 // outside: then time runs no faster than the real one, in which that must come.
 Turn Conductor::await_somebody() {
-  const bool outside = outside_ != nullptr && outside_->any();
+  const bool outside = *any_outside_;
   if (outside) outside_->look(model_);
   while (model_.enabled().empty()) {
     const bool hope = outside && outside_->may_come();
@@ -78,7 +148,7 @@ bool Conductor::tell_fired() {
 // All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
 // same for whoever sleeps or waits with a deadline; those who wait for something outside may be helped any time.
 bool Conductor::all_have_spun() {
-  bool all = outside_ == nullptr || !outside_->any();
+  bool all = !*any_outside_;
   model_.live().for_each([&](ThreadId t) {
     if (model_.enabled().has(t) || model_.pending(t).timed) all &= spins_.has_spun(t);
   });
@@ -88,24 +158,6 @@ bool Conductor::all_have_spun() {
 bool Conductor::spins_for_good() {
   if (outside_ != nullptr && !outside_->pause()) spins_.progress();
   return spins_.has_spun_long() && all_have_spun();
-}
-
-// `steps` more than the next one.
-void Conductor::hold(Step steps) {
-  const Step now = *steps_ + 1;
-  hold_until_ = steps > ~now ? ~Step{0} : now + steps;
-  bound_asking();
-}
-
-ThreadId Conductor::pick(ThreadId at) {
-  const bool is_due = fairness_.is_due(*steps_);
-  if (passed_over_.empty() && *steps_ < hold_until_ && !is_due && hold_stands(at)) {
-    bound_asking();
-    return at;
-  }
-  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
-  model_.forget_gained();
-  return is_due && next != kNoThread ? let_others(next) : next;
 }
 
 // This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.
@@ -120,8 +172,14 @@ ThreadId Conductor::let_others(ThreadId chosen) {
   return other;
 }
 
-ThreadId Conductor::best_by_plan() {
-  if (passed_over_.empty() && !spinners_.any_held()) return plan_.best(model_.enabled());
+// `steps` more than the next one.
+void Conductor::hold(Step steps) {
+  const Step now = *steps_ + 1;
+  hold_until(steps > ~now ? ~Step{0} : now + steps);
+}
+
+// Not all that are enabled: somebody gave way, or is kept back.
+ThreadId Conductor::best_of_eligible() {
   if (spinners_.any_held() || !plan_.is_serial()) return plan_.best(eligible());
   ThreadId best = longest_waiting();
   if (best == kNoThread) return plan_.best(eligible());
@@ -129,13 +187,6 @@ ThreadId Conductor::best_by_plan() {
   model_.enabled().for_each([&](ThreadId t) {
     if (plan_.rank(t) > plan_.rank(best) && !gave_way(t, longest)) best = t;
   });
-  return best;
-}
-
-ThreadId Conductor::ask_plan() {
-  verdict_.unless_any = true;
-  const ThreadId best = best_by_plan();
-  hold(plan_.drew() ? 0 : plan_.steps_to_change(*steps_));
   return best;
 }
 

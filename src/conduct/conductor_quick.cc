@@ -2,12 +2,6 @@
 
 namespace snarl {
 
-bool Conductor::hold_stands(ThreadId at) const {
-  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
-  if (model_.gained().empty()) return true;
-  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
-}
-
 Step Conductor::allowance(ThreadId t) const {
   if (!may_go_on(t)) return 0;
   const Step row = t == last_ ? quiet_row_ : 0;

@@ -28,7 +28,8 @@ class Fairness {
       chance_ = run.fairness;
       quiet_first_ = quiet_for(kFirstBlock);
     }
-    make_anew(rng_, run.seed, run.index, Stream::kFairness);
+    seed_ = Rng::seed_of(run.seed, run.index, Stream::kFairness);
+    draws_ = 0;
     search(0);
   }
 
@@ -47,13 +48,23 @@ class Fairness {
     search(step + 1);
     if (others.empty()) return kNoThread;
     ++overrides_;
-    return others.nth(static_cast<int>(rng_.below(static_cast<uint64_t>(others.size()))));
+    return others.nth(static_cast<int>(rng().below(static_cast<uint64_t>(others.size()))));
   }
 
  private:
   static constexpr Step kFirstBlock = 64;
 
-  double uniform() { return static_cast<double>(rng_.next() >> 11) * 0x1p-53; }
+  // The first number is drawn without it, and most runs need no other.
+  Rng& rng() {
+    if (draws_ == 1) make_anew(rng_, seed_).next();
+    draws_ = 2;
+    return rng_;
+  }
+  double uniform() {
+    const uint64_t drawn = draws_ == 0 ? Rng::first(seed_) : rng().next();
+    if (draws_ == 0) draws_ = 1;
+    return static_cast<double>(drawn >> 11) * 0x1p-53;
+  }
 
   // How many steps are left alone before the next override is geometric. Without a logarithm, so that every machine
   // draws the same: blocks that double in length until one has an override in it, which is then found by halving it.
@@ -99,7 +110,9 @@ class Fairness {
     return quiet;
   }
 
-  Rng rng_{Rng::Later()};
+  Rng rng_{Rng::Later()};    // from the second draw on
+  uint64_t seed_ = 0;
+  int draws_ = 0;            // 2: two or more
   double chance_ = 0;
   double quiet_first_ = 1;   // chance that a first block has no override
   Step next_ = kNever;       // the next override, if it is known; else, it is not before this

@@ -12,6 +12,7 @@ class Outside {
  public:
   // Is anybody waiting for the outside? Asked at every step, hence no virtual function.
   bool any() const { return any_; }
+  const bool& any_seen() const { return any_; }  // where that stands
 
   // Can what they wait for come from outside at all, or only from the program's own threads?
   virtual bool may_come() const { return true; }

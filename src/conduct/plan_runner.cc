@@ -18,6 +18,12 @@ void PlanRunner::begin(const Plan& plan) {
   std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
     return a.step != b.step ? a.step < b.step : a.rank > b.rank;
   });
+  look_ahead();
+}
+
+void PlanRunner::change(Step step, ThreadId t) {
+  while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
+  look_ahead();
 }
 
 void PlanRunner::spawned(ThreadId t, uint32_t ordinal) {
@@ -54,17 +60,8 @@ Rank PlanRunner::insert_rank() {
   return sorted_[place] = rank;
 }
 
-ThreadId PlanRunner::best(const ThreadSet& among) {
+ThreadId PlanRunner::any_of_highest(const ThreadSet& among) {
   ThreadId best = among.first();
-  if (is_serial()) {
-    Rank highest = ranks_[best];
-    among.for_each([&](ThreadId t) {
-      if (ranks_[t] <= highest) return;
-      highest = ranks_[t];
-      best = t;
-    });
-    return best;
-  }
   int high = 0;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] > ranks_[best]) best = t;

@@ -22,12 +22,20 @@ class PlanRunner {
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
   [[gnu::always_inline]] void stepped(Step step, ThreadId t) {
-    while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
+    if (__builtin_expect(step >= next_change_, 0)) change(step, t);
   }
+  // The step after which that happens next; kNoChange: never.
+  static constexpr Step kNoChange = ~Step{0};
+  Step next_change() const { return next_change_; }
+
+  // The run has no plan.
+  void rest() { next_change_ = kNoChange; }
 
   // Who of `among` runs next: the one with the highest rank, or any of those that may run in
   // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
-  ThreadId best(const ThreadSet& among);
+  [[gnu::always_inline]] ThreadId best(const ThreadSet& among) {
+    return is_serial() ? highest(among) : any_of_highest(among);
+  }
 
   bool is_serial() const { return parallel_above_ == kNoRank; }
 
@@ -43,12 +51,20 @@ class PlanRunner {
   // By step; of one step, the highest rank first.
   std::span<const Change> changes() const { return changes_; }
 
-  // How many further steps can be taken after the next one before a change applies.
-  Step steps_to_change(Step step) const {
-    return at_ == changes_.size() ? ~Step{0} : changes_[at_].step - step - 1;
-  }
-
  private:
+  [[gnu::always_inline]] ThreadId highest(const ThreadSet& among) const {
+    ThreadId best = among.first();
+    Rank highest = ranks_[best];
+    among.for_each([&](ThreadId t) {
+      if (ranks_[t] <= highest) return;
+      highest = ranks_[t];
+      best = t;
+    });
+    return best;
+  }
+  ThreadId any_of_highest(const ThreadSet& among);
+  void change(Step step, ThreadId t);
+  void look_ahead() { next_change_ = at_ == changes_.size() ? kNoChange : changes_[at_].step; }
   void sort_planned();
   size_t random_place();
   Rank rank_at(size_t place) const;
@@ -58,6 +74,7 @@ class PlanRunner {
   std::span<Rank> planned_;      // by ordinal
   std::span<Change> changes_;    // by step; of one step, the highest rank first
   size_t at_ = 0;                // the first change that has not been applied
+  Step next_change_ = kNoChange; // its step
   Rank parallel_above_ = kNoRank;
   bool drew_ = false;
   LateRng insert_, adversary_;

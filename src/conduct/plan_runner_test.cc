@@ -83,13 +83,13 @@ TEST(PlanRunner, OfEqualStepsTheLowestWins) {
   }
 }
 
-TEST(PlanRunner, StepsToTheNextChange) {
+TEST(PlanRunner, TheNextChange) {
   Written w({30, 50}, {{9, 10}, {4, 20}});
-  EXPECT_EQ(w.runner->steps_to_change(0), 3u);  // steps 1, then 2 3 4
+  EXPECT_EQ(w.runner->next_change(), 4u);
   w.runner->stepped(4, 0);
-  EXPECT_EQ(w.runner->steps_to_change(4), 4u);
+  EXPECT_EQ(w.runner->next_change(), 9u);
   w.runner->stepped(9, 0);
-  EXPECT_EQ(w.runner->steps_to_change(9), ~Step{0});
+  EXPECT_EQ(w.runner->next_change(), PlanRunner::kNoChange);
 }
 
 // n = 2 planned, a third beyond it: each of the three places is equally likely.

@@ -9,26 +9,33 @@ namespace snarl {
 
 // Does nothing that happens at a step matter to anybody but the one who takes it?
 [[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
-  if (watched_ || !passed_over_.empty() || spins_.is_suspicious() || model_.has_signal(t)) return false;
-  return outside_ == nullptr || !outside_->any();
+  const bool common = !asks_always_ && passed_over_.empty() && !spins_.is_suspicious() && !*any_outside_;
+  return __builtin_expect(common, 1) && !model_.has_signal(t);
+}
+
+// Would the last answer be the same, if it was for longer than one step?
+[[gnu::always_inline]] inline bool Conductor::hold_stands(ThreadId at) const {
+  if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
+  if (model_.gained().empty()) return true;
+  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
 }
 
 // Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
 [[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
-  if (!is_calm(t)) return false;
+  if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
-  return *steps_ < ask_at_ && (model_.gained().empty() || hold_stands(t));
+  return *steps_ < ask_at_ && (__builtin_expect(model_.gained().empty(), 1) || hold_stands(t));
 }
 
 // What take() does for every step, and nothing of what it does for some.
 [[gnu::always_inline]] inline void Conductor::count(ThreadId t, Step steps, bool alone) {
   last_ = t;
   model_.taken(t) += steps;
-  if (alone) {
+  if (__builtin_expect(alone, 0)) {
     end_hold();
   } else {
     *steps_ += steps;
-    if (policy_ == nullptr) plan_.stepped(*steps_, t);
+    plan_.stepped(*steps_, t);
   }
   look_at_clock();
 }
@@ -53,7 +60,7 @@ inline bool Conductor::pass(ThreadId t) {
 template <typename Perform>
 [[gnu::always_inline]] inline bool Conductor::goes_on(ThreadId t, OpKind kind, const Perform& perform) {
   const bool alone = model_.live_count() < 2;
-  if (!may_go_on(t) || spinners_.any() || !perform()) return false;
+  if (!may_go_on(t) || __builtin_expect(spinners_.any(), 0) || !perform()) return false;
   quiet_row_ = 0;
   count(t, 1, alone);
   if (kind == OpKind::kExit) {  // what others know of it, now that it has ended
@@ -61,7 +68,7 @@ template <typename Perform>
     last_taken_ = model_.taken(t);
   }
   spins_.stepped(t, kind, 0);
-  spinners_.stepped_aloud(t);
+  spinners_.nobody_spins_at(t);
   return true;
 }
 

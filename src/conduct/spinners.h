@@ -51,10 +51,15 @@ class Spinners {
   }
   // The same, if that is no quiet step.
   [[gnu::always_inline]] Found stepped_aloud(ThreadId t) {
-    State& state = states_[t];
-    if (!spinning_.empty() || state.row > kFirstWindow) return stop(t, state);
-    state.row = 0;  // it has not been looked at
+    if (!spinning_.empty()) return stop(t, states_[t]);
+    nobody_spins_at(t);
     return Found::kNothing;
+  }
+  // The same, if it is known that !any().
+  [[gnu::always_inline]] void nobody_spins_at(ThreadId t) {
+    State& state = states_[t];
+    if (__builtin_expect(state.row > kFirstWindow, 0)) stop(t, state);
+    else state.row = 0;  // it has not been looked at
   }
 
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.

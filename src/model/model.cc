@@ -54,15 +54,8 @@ void Model::begin(Sleeps sleeps) {
   used_ = 1;
 }
 
-ThreadId Model::unused_slot() const {
-  if (occupied_.size() == kMaxThreads) return kNoThread;
-  ThreadId slot = 0;
-  while (occupied_.has(slot)) ++slot;
-  return slot;
-}
-
 ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
-  const ThreadId t = unused_slot();
+  const ThreadId t = occupied_.first_absent(kMaxThreads);
   if (t == kNoThread) return t;
   if (t >= used_) used_ = static_cast<ThreadId>(t + 1);
   Thread& thread = make_anew(threads_[t]);
@@ -75,7 +68,8 @@ ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   live_.add(t);
   occupied_.add(t);
   ++live_count_;
-  set_enabled(t, true);
+  enabled_.add(t);
+  gained_.add(t);
   return t;
 }
 

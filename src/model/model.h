@@ -184,7 +184,6 @@ class Model {
     copy_words(slots_[t].pending, op);
     threads_[t].ends = Ending::kNone;
   }
-  ThreadId unused_slot() const;
   bool can_run(ThreadId t);
   bool join_returns(ThreadId t) const;
   int join_result(ThreadId t) const;

@@ -58,35 +58,40 @@ void await_departed() {
   }
 }
 
+[[gnu::noinline]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
+  const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
+  trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
+}
+
+// The unusual is called, not inlined: it would make the usual save registers.
 int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
-  if (conductor().model().misuse().kind != MisuseKind::kNone) consider_misuse(self, conductor().model().misuse());
-  if (shared->command.trace != 0) {
-    const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
-    trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
-  }
+  if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0)) consider_misuse(self, conductor().model().misuse());
+  if (__builtin_expect(shared->command.trace != 0, 0)) trace_taken(self, op, result, before);
   switched = Reason::kNone;
   debugger::note_step();
   return result;
 }
 
+[[gnu::noinline]] void wait_at_gate(Thread& self) {
+  gates::wait(self);
+  await_departed();
+}
+
 // Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
 // away between the choice and the step.
 void wait_for_turn(Thread& self) {
-  switching::wait(self);
-  await_departed();
+  fibers::on ? fibers::wait(self) : wait_at_gate(self);
   instrumented::running(self);
   watchdog::note_arrival();
   debugger::note_turn();
 }
 
-// Into the conductor, from the program's code. If the turn was taken away meanwhile, the
-// thread says that it is back, and takes a step of its own when it is chosen again.
-void enter(Thread& self) {
-  quiet::stop(self);
-  if (turn::enter(self)) return watchdog::note_arrival();
+// Its turn was taken away while it was in the program's code. It says that it is back, and takes a step of its own when
+// it is chosen again.
+[[gnu::noinline]] void come_back(Thread& self) {
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   wait_for_turn(self);
@@ -96,8 +101,14 @@ void enter(Thread& self) {
   if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
 }
 
+// Into the conductor, from the program's code.
+[[gnu::always_inline]] inline void enter(Thread& self) {
+  quiet::stop(self);
+  turn::enter(self) ? watchdog::note_arrival() : come_back(self);
+}
+
 // The step was a signal's. 0 if the thread is to go on with what it had arrived at.
-int handle_signal(Thread& self) {
+[[gnu::noinline]] int handle_signal(Thread& self) {
   Model& model = conductor().model();
   const Model::Interruption interruption = model.interruption(self.id);
   const bool awaits = interruption.op.kind == OpKind::kIo;
@@ -219,9 +230,23 @@ void reset_state(wire::State& state) {
   state.on_fibers.obstacle[0] = '\0';
 }
 
-Run ordered_run() {
+// As an assignment, but for files' names, which few policies have.
+void copy_spec(PolicySpec& to, const PolicySpec& from) {
+  to.policy = from.policy;
+  to.given = from.given;
+  for (int i = 0; i < kMaxPolicyParams; ++i) to.values[i] = from.values[i];
+  to.file[0] = '\0';
+  if (from.file[0] != '\0') raw::copy(to.file, from.file, sizeof to.file);
+}
+
+Run& ordered_run() {
+  static constinit Run run;
   const wire::Command& command = shared->command;
-  Run run{command.seed, command.index, command.policy, command.profile, command.fairness};
+  run.seed = command.seed;
+  run.index = command.index;
+  copy_spec(run.policy, command.policy);
+  run.profile = command.profile;
+  run.fairness = command.fairness;
   run.follow = {shared->follow, command.follow_count};
   run.counts = {{shared->thread_counts, command.thread_counts}, {shared->object_counts, command.object_counts}};
   run.directive = {shared->directive, command.constraints};
@@ -252,7 +277,7 @@ void begin_run() {
     return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
   }
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
-  const Watching watching{counter, static_name, group_sources()};
+  const Watching watching{counter, static_name, group_sources(), command.trace != 0};
   if (!constructed) new (conductor_memory) Conductor;
   constructed = true;
   conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
@@ -283,8 +308,7 @@ int ask(Thread& self, const Op& op) {
 }
 
 int point(Thread& self, const Op& op) {
-  const bool usual = !self.cancel_anywhere && shared->command.trace == 0;
-  if (__builtin_expect(!usual, 0)) return ask(self, op);
+  if (__builtin_expect(self.cancel_anywhere, 0)) return ask(self, op);
   enter(self);
   signals::note_come();
   if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
@@ -315,7 +339,9 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 
 void point_after(Thread& self, const Op& did) {
   if (quiet::pass(self)) return;
-  ask(self, Op{.kind = OpKind::kAfter, .after = did.kind, .thread = did.thread, .object = did.object, .pc = did.pc});
+  Op op{.kind = OpKind::kAfter, .object = did.object, .pc = did.pc};
+  set_small_fields(op, did.kind, 0, did.thread);
+  ask(self, op);
 }
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
@@ -344,7 +370,7 @@ void start(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  if (shared->command.trace != 0 || !conductor().go_on(self.id, op)) {
+  if (!conductor().go_on(self.id, op)) {
     hand_over(self, conductor().arrive(self.id, op));
     take(self, op);
   }

@@ -17,4 +17,8 @@ uint32_t* tid_word(pthread_t thread);
 // The word that holds what is under way of its cancellation and end.
 uint32_t* cancel_word(pthread_t thread);
 
+// As pthread_setcancelstate, for a fiber's thread: nobody else writes that word, so it takes no locked instruction.
+// False: this libc keeps it elsewhere.
+bool set_uncancellable(pthread_t thread, bool is);
+
 }  // namespace snarl::glibc

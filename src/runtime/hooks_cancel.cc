@@ -3,6 +3,8 @@
 #include <pthread.h>
 
 #include "runtime/cancel.h"
+#include "runtime/fiber/fibers.h"
+#include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
@@ -15,7 +17,7 @@ int point(Thread& self, const Op& op) {
   if (self.cancel_off) return engine::point(self, op);
   Op cancellable;
   copy_words(cancellable, op);
-  cancellable.traits |= kCancellable;
+  set_small_fields(cancellable, op.after, op.traits | kCancellable, op.thread);
   const int result = engine::point(self, cancellable);
   if (result != ECANCELED) return result;
   act(self);
@@ -35,6 +37,7 @@ void act(Thread& self) {
 
 void end(Thread& self) {
   self.cancel_off = true;
+  if (fibers::on && glibc::set_uncancellable(self.handle, true)) return;
   real().pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
 }
 

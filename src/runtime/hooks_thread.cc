@@ -20,7 +20,9 @@ bool is_detached(const pthread_attr_t* attributes) {
 
 // A join or detach that names a thread which isn't ours is left to libc.
 Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
-  return Op{.kind = kind, .thread = target->id, .object = target->handle, .pc = pc};
+  Op op{.kind = kind, .object = target->handle, .pc = pc};
+  set_small_fields(op, OpKind::kNone, 0, target->id);
+  return op;
 }
 
 int join(Thread& self, Thread& target, const Op& op, void** result) {

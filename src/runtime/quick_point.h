@@ -13,7 +13,7 @@ namespace snarl::engine {
 // `what` is kLock or kUnlock. True: the step has been taken, with result 0, and the thread is still in the conductor:
 // turn::leave() is for the caller to call. False: nothing has happened, and ask() is next.
 [[gnu::always_inline]] inline bool mutex_goes_on(Thread& self, OpKind what, const pthread_mutex_t* mutex, uint64_t pc) {
-  const bool usual = !self.cancel_anywhere && shared->command.trace == 0 && !signals::has_any_come();
+  const bool usual = !self.cancel_anywhere && !signals::has_any_come();
   if (__builtin_expect(!usual, 0) || !turn::enter(self)) return false;
   watchdog::note_arrival();
   return conductor().mutex_goes_on(what, self.id, reinterpret_cast<uint64_t>(mutex), pc);

@@ -13,11 +13,9 @@ int64_t granted = 0;
 
 namespace {
 
-// A thread that can be cancelled anywhere asks at every point, and so does everybody whose steps are written down. What
-// is in a lock of the program's own asks too, and is told that it has no points there (runtime/points.cc).
-bool must_ask(const Thread& self) {
-  return self.cancel_anywhere || self.uninterrupted != 0 || engine::shared->command.trace != 0;
-}
+// A thread that can be cancelled anywhere asks at every point. What is in a lock of the program's own asks too, and is
+// told that it has no points there (runtime/points.cc).
+bool must_ask(const Thread& self) { return self.cancel_anywhere || self.uninterrupted != 0; }
 
 }  // namespace
 

@@ -10,9 +10,6 @@ namespace snarl::switching {
 // Lets `to` run, once the calling thread waits or has ended.
 inline void open(Thread& to) { fibers::on ? fibers::open(to) : gates::open(to); }
 
-// Returns when somebody has opened for `self`.
-inline void wait(Thread& self) { fibers::on ? fibers::wait(self) : gates::wait(self); }
-
 // Makes the waiting thread `of` write its stack.
 inline void ask_for_stack(Thread& of) { fibers::on ? fibers::ask_for_stack(of) : gates::ask_for_stack(of); }
 

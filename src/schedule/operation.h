@@ -195,6 +195,17 @@ inline void copy_words(Op& to, const Op& from) {
   to.pc = from.pc;
 }
 
+// Sets what is known only now of an operation, whose other small fields keep what they have: in a register, as eight
+// bytes that are written one by one and then read together make the processor wait, too.
+inline void set_small_fields(Op& op, OpKind after, uint8_t traits, ThreadId thread) {
+  static_assert(offsetof(Op, after) == 1 && offsetof(Op, traits) == 5 && offsetof(Op, thread) == 6);
+  uint64_t fields;
+  __builtin_memcpy(&fields, &op, sizeof fields);
+  constexpr uint64_t kThose = 0xffff'ff00'0000'ff00;
+  fields = (fields & ~kThose) | uint64_t{static_cast<uint8_t>(after)} << 8 | uint64_t{traits} << 40 | uint64_t{thread} << 48;
+  __builtin_memcpy(static_cast<void*>(&op), &fields, sizeof fields);
+}
+
 // Memory accesses have no deadline: what is in memory when the step is taken stands there (up to 8 bytes of it).
 constexpr uint64_t seen_value(const Op& op) { return op.deadline; }
 

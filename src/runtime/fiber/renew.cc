@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "runtime/fiber/tls_images.h"
+#include "runtime/glibc.h"
 #include "runtime/hook.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
@@ -15,7 +16,7 @@ namespace snarl::fiber {
 void renew(Fiber& fiber) {
   renew_thread_locals(fiber.context.thread_pointer);
   drop_key_values();
-  real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+  if (!glibc::set_uncancellable(fiber.handle, false)) real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   fiber.robust->list.next = &fiber.robust->list;
   fiber.robust->list_op_pending = nullptr;
   uselocale(LC_GLOBAL_LOCALE);

@@ -7,6 +7,7 @@
 #include "base/large.h"
 #include "runtime/raw.h"
 #include "runtime/text.h"
+#include "runtime/thread.h"
 
 namespace snarl::fiber {
 namespace {
@@ -43,12 +44,19 @@ const ElfW(Phdr)* tls_of(const dl_phdr_info& module) {
   return nullptr;
 }
 
+// Each thread sets ours when it begins.
+bool is_ours(uint64_t block, uint64_t size) {
+  const auto ours = reinterpret_cast<uint64_t>(&current);
+  return block <= ours && ours < block + size;
+}
+
 // The block of the calling thread, if it has one.
 int visit(dl_phdr_info* module, size_t, void* data) {
   const uint64_t thread_pointer = *static_cast<uint64_t*>(data);
   const ElfW(Phdr)* tls = module->dlpi_tls_data == nullptr ? nullptr : tls_of(*module);
   if (tls == nullptr || keeps_its_own(module->dlpi_name)) return 0;
   const uint64_t at = reinterpret_cast<uint64_t>(module->dlpi_tls_data);
+  if (is_ours(at, tls->p_memsz)) return 0;
   const auto* bytes = reinterpret_cast<const void*>(module->dlpi_addr + tls->p_vaddr);
   const bool fixed = at < thread_pointer && thread_pointer - at < kFarthest;
   if (!fixed || count == kMaxImages)
