@@ -92,8 +92,8 @@ void wait_for_turn(Thread& self) {
 // Its turn was taken away while it was in the program's code. It says that it is back, and takes a step of its own when
 // it is chosen again.
 [[gnu::noinline]] void come_back(Thread& self) {
-  __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
+  __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);  // from here on it may be chosen, and another be appointed
   wait_for_turn(self);
   turn::regain(self);
   self.is_back = false;
