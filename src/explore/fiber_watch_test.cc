@@ -1,10 +1,9 @@
 #include "explore/fiber_watch.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "explore/test_child.h"
 #include "explore/wire_memory.h"
 
 namespace snarl {
@@ -145,31 +144,13 @@ TEST_F(Watched, ANewRunKnowsNothingOfTheLast) {
   EXPECT_EQ(look(), Verdict::kBlocked);
 }
 
-// A real child that does what `act` says, until the test is over.
-class Child {
- public:
-  explicit Child(void (*act)()) : pid_(fork()) {
-    if (pid_ == 0) {
-      for (;;) act();
-    }
-  }
-  ~Child() {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
-  pid_t pid() const { return pid_; }
-
- private:
-  pid_t pid_;
-};
-
 TEST(SeeProcess, TellsSleepFromWork) {
   Expected<WireMemory> wire = WireMemory::create();
   ASSERT_TRUE(wire);
   wire->layout().state.on_fibers.live = 3;
   wire->layout().state.on_fibers.waits = 1;
-  const Child sleeper([] { pause(); }), worker([] {});
-  const auto see = [&wire](const Child& child) { return see_process(child.pid(), wire->layout(), 7); };
+  const TestChild sleeper([] { pause(); }), worker([] {});
+  const auto see = [&wire](const TestChild& child) { return see_process(child.pid(), wire->layout(), 7); };
   while (!see(sleeper).asleep || see(worker).cpu_time < kMillisecond) usleep(1000);
   const Sight sight = see(worker);
   EXPECT_FALSE(sight.asleep);

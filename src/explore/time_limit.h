@@ -16,7 +16,8 @@ inline double latest_end(double began, double limit, double waited) {
   return began + std::min(limit + waited, limit * kMostProlonged);
 }
 
-// How many seconds the process's threads, those that are there, have waited for a core. Where the kernel does not count it: 0.
+// How many seconds the process's threads, those that are there, have waited for a core; 0 where the kernel does not
+// count it.
 double waited_for_core(pid_t pid);
 
 }  // namespace snarl

@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "explore/cores.h"
 #include "explore/launch.h"
 #include "explore/pinned.h"
 #include "explore/strays.h"
+#include "explore/test_child.h"
 
 namespace snarl {
 namespace {
@@ -55,13 +55,6 @@ class WorkerTest : public Scene, public testing::TestWithParam<Mode> {
   }
 };
 
-[[noreturn]] void spin_on(int cpu) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const Pinned pinned(cpu);
-  for (;;) {
-  }
-}
-
 class ServerTest : public Scene, public testing::Test {};
 
 INSTANTIATE_TEST_SUITE_P(Modes, WorkerTest, testing::Values(Mode::kFork, Mode::kExec),
@@ -102,15 +95,11 @@ TEST_P(WorkerTest, EndsARunThatTakesTooLong) {
 
 // Six processes share a core: what takes a fifth of a second takes longer than allowed, but not by its own doing.
 TEST_P(WorkerTest, TimeWithoutACoreDoesNotCount) {
-  std::vector<pid_t> others;
-  for (int i = 0; i < 5; ++i)
-    if (const pid_t pid = fork(); pid != 0)
-      others.push_back(pid);
-    else
-      spin_on(allowed_cores().back());
+  std::optional<Pinned> here(allowed_cores().back());  // the others inherit it
+  const TestChild others[] = {TestChild([] {}), TestChild([] {}), TestChild([] {}), TestChild([] {}), TestChild([] {})};
+  here.reset();
   setup_.timeout = 0.3;
   const Expected<RunRecord> record = run("work");
-  for (pid_t pid : others) kill(pid, SIGKILL), waitpid(pid, nullptr, 0);
   ASSERT_TRUE(record);
   EXPECT_EQ(record->outcome, OutcomeKind::kOk);
   EXPECT_GT(record->seconds, setup_.timeout);

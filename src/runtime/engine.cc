@@ -190,7 +190,7 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
-  shared->state.on_fibers.live = model.live_count();
+  shared->state.on_fibers.live = static_cast<uint32_t>(model.live_count());
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;
   make_anew(*entry);
@@ -380,7 +380,7 @@ void leave(Thread& self) {
   }
   instrumented::ended(self);
   const Choice& choice = conductor().leave(self.id);
-  shared->state.on_fibers.live = conductor().model().live_count();
+  shared->state.on_fibers.live = static_cast<uint32_t>(conductor().model().live_count());
   publish_counters();
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;

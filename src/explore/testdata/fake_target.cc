@@ -1,6 +1,6 @@
 // A program that speaks the wire protocol by itself, for tests of the explorer without the runtime.
-// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N, work,
-// or one of the ways a fork server can fail: die_at_once, never_ready, no_answer.
+// What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N,
+// work, or one of the ways a fork server can fail: die_at_once, never_ready, no_answer.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
