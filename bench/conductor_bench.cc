@@ -51,27 +51,28 @@ class Bed {
   }
   void spawn() { conductor_->spawn(kMainThread, false, 0); }
 
-  void point() {
-    const Op op = next_op();
-    if (conductor_->go_on(at_, op)) return;
-    at_ = conductor_->arrive(at_, op).next;
-    conductor_->take(at_);
-  }
+  void point() { ask(next_op()); }
 
   void yield() {
     at_ = conductor_->arrive(at_, Op{.kind = OpKind::kYield, .pc = 1}).next;
     conductor_->take(at_);
   }
 
-  // As the engine does when the allowance is used up.
+  // A thread that only reads, each time something else, as far as it may; if it may not, it asks.
   Step quiet_points() {
     const Step allowed = conductor_->allowance(at_);
     conductor_->passed(at_, allowed);
-    if (allowed == 0) point();
+    if (allowed == 0) ask(Op{.kind = OpKind::kRead, .object = 64u * ++read_, .value = 8, .pc = 3});
     return std::max<Step>(allowed, 1);
   }
 
  private:
+  void ask(const Op& op) {
+    if (conductor_->go_on(at_, op)) return;
+    at_ = conductor_->arrive(at_, op).next;
+    conductor_->take(at_);
+  }
+
   Op next_op() {
     const uint64_t mutex = 4096 + 64u * at_;
     switch (next_[at_]++ % 3) {
@@ -91,6 +92,7 @@ class Bed {
   std::unique_ptr<Conductor> conductor_ = std::make_unique<Conductor>();
   ThreadId at_ = kMainThread;
   std::array<int, 2> next_{};
+  uint64_t read_ = 0;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names.
+// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names. What most choices come
+// to, down to choose(), is inlined into it; the rest is called.
 #include "conduct/quick.h"
 
 namespace snarl {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include "runtime/engine.h"
+#include "runtime/memory_map.h"
 #include "runtime/raw.h"
 #include "wire/written_pages.h"
 
@@ -34,43 +35,12 @@ long learner;  // the process that is to learn; 0: none
 
 wire::WrittenPages& table() { return reinterpret_cast<wire::Whole*>(engine::shared)->written_pages; }
 
-// A file of /proc, byte by byte.
-class Text {
- public:
-  explicit Text(const char* path) : file_(raw::call(SYS_open, path, O_RDONLY | O_CLOEXEC, 0)) {}
-  ~Text() { raw::call(SYS_close, file_); }
-
-  // 0 at its end.
-  char next() {
-    if (at_ == end_) at_ = 0, end_ = raw::call(SYS_read, file_, buffer_, sizeof buffer_);
-    return end_ <= 0 ? '\0' : buffer_[at_++];
-  }
-
- private:
-  long file_, at_ = 0, end_ = 0;
-  char buffer_[1024];
-};
-
-uint64_t read_address(Text& text, char& behind) {
-  uint64_t value = 0;
-  for (behind = text.next(); (behind >= '0' && behind <= '9') || (behind >= 'a' && behind <= 'f'); behind = text.next())
-    value = value * 16 + static_cast<uint64_t>(behind <= '9' ? behind - '0' : behind - 'a' + 10);
-  return value;
+void note_area(const memory_map::Area& area, void*) {
+  if (area.is_private && area.reads && area.writes && area_count < kMaxAreas) areas[area_count++] = {area.begin, area.end};
 }
-
-// Lines such as "7ffff7dd5000-7ffff7df7000 rw-p 00000000 fe:00 393 /usr/lib/...".
 void list_areas() {
-  Text text("/proc/self/maps");
   area_count = 0;
-  for (char c = ' '; c != '\0' && area_count < kMaxAreas;) {
-    PageRange& area = areas[area_count];
-    area.begin = read_address(text, c);
-    area.end = read_address(text, c);
-    char flags[4] = {};
-    for (char& flag : flags) flag = c = c == '\0' ? c : text.next();
-    if (flags[0] == 'r' && flags[1] == 'w' && flags[3] == 'p') ++area_count;
-    while (c != '\n' && c != '\0') c = text.next();
-  }
+  memory_map::for_each(note_area, nullptr);
 }
 
 // A page that the copy has written since it was made is mapped by it alone (Documentation/admin-guide/mm/pagemap.rst).

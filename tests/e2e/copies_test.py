@@ -84,14 +84,41 @@ int main(int argc, char** argv) {
 }
 """
 
+# Before main it makes its code writable, which it then writes, or may not write to files any more.
+UNUSUAL = """
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+int main(int argc, char** argv);
+__attribute__((constructor)) static void prepare(int argc, char** argv) {
+  const struct rlimit none = {0, RLIM_INFINITY};
+  if (strcmp(argv[1], "limit") == 0) setrlimit(RLIMIT_FSIZE, &none);
+  if (strcmp(argv[1], "write") == 0) mprotect((void*)((uintptr_t)main & -4096ul), 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
+}
+static void* work(void* arg) { return arg; }
+int main(int argc, char** argv) {
+  volatile char* code = (volatile char*)(uintptr_t)main;
+  if (strcmp(argv[1], "write") == 0) *code = *code;
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  return pthread_join(thread, NULL);
+}
+"""
+
 
 class CopiesTest(snarl_case.SnarlCase):
-    def noted(self, text, *words):
-        source, program, notes = (self.folder / name for name in ("pages.c", "pages", "notes"))
+    def built(self, text):
+        source, program = self.folder / "pages.c", self.folder / "pages"
         source.write_text(text)
-        notes.write_text("")
         self.expect_code(self.command("gcc", "-O1", source, "-pthread", "-o", program), 0)
-        self.expect_code(self.snarl("run", "-p", "random", *words, "-o", self.out, "--", program, notes), 0)
+        return program
+
+    def noted(self, text, *words):
+        notes = self.folder / "notes"
+        notes.write_text("")
+        self.expect_code(self.snarl("run", "-p", "random", *words, "-o", self.out, "--", self.built(text), notes), 0)
         return notes.read_text().split()
 
     def own_pages(self, *words):
@@ -117,6 +144,12 @@ class CopiesTest(snarl_case.SnarlCase):
 
     def test_one_server_has_that_of_the_files(self):
         self.assertEqual(set(self.noted(CODE, "-j", 1, "-n", 400)), {"shared"})
+
+    def test_programs_that_change_their_code_or_may_write_no_file(self):
+        program = self.built(UNUSUAL)
+        for word in ("write", "limit"):
+            with self.subTest(word):
+                self.expect_code(self.snarl("run", "-p", "random", "-j", 2, "-n", 400, "-o", self.out, "--", program, word), 0)
 
 
 def main():

@@ -1,0 +1,17 @@
+// What the kernel says is mapped (/proc/self/maps), without memory of libc's.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl::memory_map {
+
+struct Area {
+  uint64_t begin = 0, end = 0;
+  bool reads = false, writes = false, executes = false;
+  bool is_private = false;
+};
+
+// Calls `f` for each area, by address. False if the kernel does not tell.
+bool for_each(void (*f)(const Area&, void* data), void* data);
+
+}  // namespace snarl::memory_map
