@@ -71,6 +71,8 @@ class Gtest(unittest.TestCase):
             if shutil.which(tool[0]) is None:
                 continue
             code, out = run(*tool, self.program, "--gtest_filter=Good.*:Wrong.Expect", SNARL_SCHEDULES="40")
+            if "debuginfo reader: " in out:
+                continue  # valgrind 3.19 gives up on what clang 14 writes, whatever the program does
             self.assertIn("[       OK ] Good.Passes", out)
             self.assertIn("[  FAILED  ] Wrong.Expect", out)
 
@@ -129,7 +131,14 @@ project(consumer C CXX)
 add_subdirectory({source}/examples/gtest example)
 install(FILES CMakeLists.txt DESTINATION share)
 """
-AS_IN_OUR_BUILD = ("-DSNARL_WERROR=ON", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g")
+AS_IN_OUR_BUILD = ("CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER",
+                   "CMAKE_C_FLAGS_RELWITHDEBINFO", "CMAKE_CXX_FLAGS_RELWITHDEBINFO", "SNARL_SANITIZE", "SNARL_WERROR")
+
+
+def as_in_our_build():
+    """The flags of cmake that make the same commands of the same sources."""
+    cache = (ARGUMENTS.build / "CMakeCache.txt").read_text()
+    return [f"-D{name}={value}" for name, value in re.findall(r"^(\w+):\w+=(.+)$", cache, re.M) if name in AS_IN_OUR_BUILD]
 
 
 def object_files(build):
@@ -163,7 +172,7 @@ class Within(unittest.TestCase):
     def configure(self, how):
         (self.work / "CMakeLists.txt").write_text(PROJECT.format(how=how, source=ARGUMENTS.source))
         build = self.work / "build"
-        flags = () if ARGUMENTS.fresh else AS_IN_OUR_BUILD
+        flags = () if ARGUMENTS.fresh else as_in_our_build()
         code, out = run("cmake", "-S", self.work, "-B", build, "-G", "Unix Makefiles", *flags)
         self.assertEqual(code, 0, out)
         self.leaves_the_project_alone(build)
