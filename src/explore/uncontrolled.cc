@@ -18,12 +18,11 @@ bool fails(Worker& worker, RunOrder order, int stop_fd) {
 
 }  // namespace
 
+// First the runs that end at once if somebody waits in vain.
 bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, int cpu, int stop_fd) {
   Expected<std::unique_ptr<Worker>> free_worker = Worker::create(setup, guard, Mode::kUncontrolled, -1);
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
   if (!free_worker || !worker) return false;
-  for (int i = 0; i < kUncontrolledRuns; ++i)
-    if (!fails(**free_worker, RunOrder(), stop_fd)) return false;
   const double deadline = now_seconds() + kControlledSeconds;
   for (uint64_t i = 0; i < kControlledRuns && now_seconds() < deadline; ++i) {
     RunOrder order;
@@ -32,6 +31,8 @@ bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, in
     order.policy = plan.profilers.empty() ? plan.policies[0] : plan.profilers[0];
     if (!fails(**worker, std::move(order), stop_fd)) return false;
   }
+  for (int i = 0; i < kUncontrolledRuns; ++i)
+    if (!fails(**free_worker, RunOrder(), stop_fd)) return false;
   return true;
 }
 

@@ -182,6 +182,7 @@ Status Worker::adopt(pid_t pid) {
   began_ = now_seconds();
   deadline_ = began_ + setup_.timeout;
   fiber_watch_.begin(setup_.patience, began_);
+  sleep_watch_.begin(began_);
   return Done{};
 }
 
@@ -230,7 +231,7 @@ Status Worker::server_failed(const std::string& what) {
 Expected<std::optional<RunRecord>> Worker::on_running() {
   if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
   drain();
-  if (!timed_out_ && is_out_of_time()) {
+  if (!timed_out_ && (is_out_of_time() || hangs_uncontrolled())) {
     timed_out_ = true;
     process_->kill();
   } else if (watches_fibers()) {
@@ -246,6 +247,12 @@ bool Worker::is_out_of_time() {
   const double latest = latest_end(began_, setup_.timeout, waited_for_core(process_->pid()));
   deadline_ = std::max(latest, now + kOverdueInterval);
   return now > latest;
+}
+
+// With the runtime a deadlock is found at once. Without it, somebody must look from outside.
+bool Worker::hangs_uncontrolled() {
+  if (mode_ != Mode::kUncontrolled) return false;
+  return sleep_watch_.look(now_seconds(), [this] { return sleeps_for_good(process_->pid()); });
 }
 
 void Worker::look_after_fibers() {
@@ -345,7 +352,9 @@ void Worker::add_to(std::vector<pollfd>& fds) const {
 double Worker::wake_at() const {
   if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
   if (timed_out_) return now_seconds() + 1;
-  return phase_ == Phase::kRunning && watches_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
+  if (phase_ != Phase::kRunning) return deadline_;
+  if (mode_ == Mode::kUncontrolled) return std::min(deadline_, sleep_watch_.next_look());
+  return watches_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
 }
 
 void Worker::abandon() {

@@ -23,6 +23,7 @@
 #include "explore/record.h"
 #include "explore/server.h"
 #include "explore/setup.h"
+#include "explore/sleep_watch.h"
 #include "explore/system.h"
 #include "explore/wire_memory.h"
 #include "schedule/schedule.h"
@@ -99,6 +100,7 @@ class Worker {
   Status server_failed(const std::string& what);
   Expected<std::optional<RunRecord>> on_running();
   bool is_out_of_time();
+  bool hangs_uncontrolled();
   void look_after_fibers();
   Expected<std::optional<RunRecord>> end_run(const Ending& ending);
   bool gave_up_fibers();
@@ -125,6 +127,7 @@ class Worker {
   bool timed_out_ = false;
   std::string obstacle_;         // to fibers: from then on, runs are on gates
   FiberWatch fiber_watch_;
+  SleepWatch sleep_watch_;
 };
 
 // The run that a campaign wants.

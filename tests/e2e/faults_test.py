@@ -138,6 +138,10 @@ class RefusalTest(FaultCase):
     def test_always_fails(self):
         self.expect_code(self.run_program(self.hostile("always_fails")), 5)
 
+    def test_always_deadlocks(self):
+        """Nobody waits for the end of a run's time, which is longer than this test's."""
+        self.expect_code(self.run_program(self.hostile("always_deadlocks"), "--timeout", "600s"), 5)
+
 
 class FilesTest(FaultCase):
     def find(self, program):
