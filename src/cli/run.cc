@@ -106,7 +106,7 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
     return complain({"nothing to test: the program used one thread",
                      "give it arguments or input that make it start threads", 4});
   if (exploration.fails_anyway)
-    return complain({"the program fails in three of three runs without snarl too, and under every schedule tried",
+    return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
   return exploration.confirmed + exploration.summary.unconfirmed > 0 ? 1 : 0;
 }

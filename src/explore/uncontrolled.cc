@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kUncontrolledRuns = 3;
 constexpr int kControlledRuns = 20;
-constexpr double kControlledSeconds = 5;
+constexpr double kUncontrolledSeconds = 5, kControlledSeconds = 5;  // no further run begins after these
 constexpr uint64_t kSalt = 0x616e79776179;  // "anyway": no campaign index has these draws
 
 bool fails(Worker& worker, RunOrder order, int stop_fd) {
@@ -23,7 +23,7 @@ bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, in
   Expected<std::unique_ptr<Worker>> free_worker = Worker::create(setup, guard, Mode::kUncontrolled, -1);
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
   if (!free_worker || !worker) return false;
-  const double deadline = now_seconds() + kControlledSeconds;
+  double deadline = now_seconds() + kControlledSeconds;
   for (uint64_t i = 0; i < kControlledRuns && now_seconds() < deadline; ++i) {
     RunOrder order;
     order.seed = combine(plan.seed, kSalt);
@@ -31,7 +31,8 @@ bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, in
     order.policy = plan.profilers.empty() ? plan.policies[0] : plan.profilers[0];
     if (!fails(**worker, std::move(order), stop_fd)) return false;
   }
-  for (int i = 0; i < kUncontrolledRuns; ++i)
+  deadline = now_seconds() + kUncontrolledSeconds;
+  for (int i = 0; i < kUncontrolledRuns && now_seconds() < deadline; ++i)
     if (!fails(**free_worker, RunOrder(), stop_fd)) return false;
   return true;
 }
