@@ -1,22 +1,39 @@
 #include "explore/time_limit.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 namespace snarl {
+namespace {
 
-double waited_for_core(pid_t pid) {
-  namespace fs = std::filesystem;
-  uint64_t all = 0;  // nanoseconds
+namespace fs = std::filesystem;
+
+// The state stands after the name, which is in parentheses and may hold anything.
+bool is_ready(const fs::path& task) {
+  std::ifstream file(task / "stat");
+  std::string text;
+  std::getline(file, text, '\0');
+  const size_t end = text.rfind(") ");
+  return end != text.npos && text.compare(end + 2, 1, "R") == 0;
+}
+
+void add(const fs::path& task, CoreUse& use) {
+  uint64_t ran = 0, waited = 0;  // nanoseconds
+  if (!(std::ifstream(task / "schedstat") >> ran >> waited)) return;
+  use.waited += static_cast<double>(waited) * 1e-9;
+  use.ran += ran;
+  use.ready |= is_ready(task);
+}
+
+}  // namespace
+
+CoreUse core_use_of(pid_t pid) {
+  CoreUse use;
   std::error_code error;
   const std::string folder = "/proc/" + std::to_string(pid) + "/task";
-  for (fs::directory_iterator task(folder, error), end; !error && task != end; task.increment(error)) {
-    uint64_t ran = 0, waited = 0;
-    if (std::ifstream(task->path() / "schedstat") >> ran >> waited) all += waited;
-  }
-  return static_cast<double>(all) * 1e-9;
+  for (fs::directory_iterator task(folder, error), end; !error && task != end; task.increment(error)) add(task->path(), use);
+  return use;
 }
 
 }  // namespace snarl

@@ -9,22 +9,57 @@
 namespace snarl {
 namespace {
 
-TEST(TimeLimit, WaitingForACoreDoesNotCount) {
-  EXPECT_DOUBLE_EQ(latest_end(100, 10, 0), 110);
-  EXPECT_DOUBLE_EQ(latest_end(100, 10, 25), 135);
+// Ten seconds, from 100 on.
+class TimeLimitTest : public testing::Test {
+ protected:
+  TimeLimitTest() { limit.begin(100, 10); }
+  TimeLimit limit;
+};
+
+TEST_F(TimeLimitTest, IsLookedAtWhenItIsOver) {
+  EXPECT_DOUBLE_EQ(limit.look_at(), 110);
+  EXPECT_TRUE(limit.is_over(110.1, {.waited = 0, .ran = 7, .ready = false}));
 }
 
-TEST(TimeLimit, IsNotProlongedForEver) { EXPECT_DOUBLE_EQ(latest_end(100, 10, 1e6), 300); }
+TEST_F(TimeLimitTest, WaitingForACoreDoesNotCount) {
+  EXPECT_FALSE(limit.is_over(111, {.waited = 25, .ran = 7, .ready = false}));
+  EXPECT_DOUBLE_EQ(limit.look_at(), 135);
+  EXPECT_TRUE(limit.is_over(135.1, {.waited = 25, .ran = 8, .ready = false}));
+}
 
-TEST(WaitedForCore, TellsWaitingFromSleepingAndFromWork) {
+TEST_F(TimeLimitTest, WhatWasWaitedBeforeIsNoneOfIt) {
+  limit.begin(100, 10, 25);
+  EXPECT_FALSE(limit.is_over(111, {.waited = 27, .ran = 7, .ready = false}));
+  EXPECT_TRUE(limit.is_over(112.1, {.waited = 27, .ran = 7, .ready = false}));
+}
+
+// The kernel counts a wait when it is over.
+TEST_F(TimeLimitTest, NobodyIsEndedWhileItWaits) {
+  EXPECT_FALSE(limit.is_over(111, {.waited = 0, .ran = 7, .ready = true}));
+  EXPECT_NEAR(limit.look_at(), 111, 0.02);
+  EXPECT_FALSE(limit.is_over(112, {.waited = 0, .ran = 7, .ready = true}));
+  EXPECT_TRUE(limit.is_over(113, {.waited = 0, .ran = 8, .ready = true}));
+}
+
+TEST_F(TimeLimitTest, IsNotProlongedForEver) {
+  EXPECT_FALSE(limit.is_over(299, {.waited = 1e6, .ran = 7, .ready = true}));
+  EXPECT_TRUE(limit.is_over(301, {.waited = 1e6, .ran = 7, .ready = true}));
+}
+
+TEST(CoreUse, TellsWaitingFromSleepingAndFromWork) {
   const Pinned here(allowed_cores().back());  // the children inherit it
   const TestChild sleeper([] { pause(); }), one([] {}), other([] {});
-  while (waited_for_core(one.pid()) < 0.02 || waited_for_core(other.pid()) < 0.02) usleep(1000);
-  EXPECT_LT(waited_for_core(sleeper.pid()), waited_for_core(one.pid()) + waited_for_core(other.pid()));
-  EXPECT_EQ(waited_for_core(sleeper.pid()), waited_for_core(sleeper.pid()));
+  while (core_use_of(one.pid()).waited < 0.02 || core_use_of(other.pid()).waited < 0.02) usleep(1000);
+  while (core_use_of(sleeper.pid()).ready) usleep(1000);
+  EXPECT_TRUE(core_use_of(one.pid()).ready);
+  EXPECT_GT(core_use_of(one.pid()).ran, 0u);
+  EXPECT_EQ(core_use_of(sleeper.pid()).waited, core_use_of(sleeper.pid()).waited);
 }
 
-TEST(WaitedForCore, OfNobodyIsNothing) { EXPECT_EQ(waited_for_core(0x7ffffff0), 0); }
+TEST(CoreUse, OfNobodyIsNothing) {
+  EXPECT_EQ(core_use_of(0x7ffffff0).ran, 0u);
+  EXPECT_FALSE(core_use_of(0x7ffffff0).ready);
+}
 
 }  // namespace
 }  // namespace snarl

@@ -14,7 +14,6 @@
 #include "explore/launch.h"
 #include "explore/policy_spec.h"
 #include "explore/settle.h"
-#include "explore/time_limit.h"
 #include "explore/wire_reader.h"
 
 namespace snarl {
@@ -22,7 +21,6 @@ namespace {
 
 constexpr double kServerPatience = 10;    // seconds until main: libraries and constructors of large programs
 constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
-constexpr double kOverdueInterval = 0.01; // looks at a run that got no core in time
 constexpr int kMostServersInVain = 3;
 
 constexpr const char* kBlocked = "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
@@ -180,7 +178,8 @@ Status Worker::adopt(pid_t pid) {
   process_.emplace(std::move(*process));
   phase_ = Phase::kRunning;
   began_ = now_seconds();
-  deadline_ = began_ + setup_.timeout;
+  time_limit_.begin(began_, setup_.timeout);
+  deadline_ = time_limit_.look_at();
   fiber_watch_.begin(setup_.patience, began_);
   sleep_watch_.begin(began_);
   return Done{};
@@ -244,9 +243,9 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
 bool Worker::is_out_of_time() {
   const double now = now_seconds();
   if (now <= deadline_ || order_.parallel || mode_ == Mode::kUncontrolled) return now > deadline_;
-  const double latest = latest_end(began_, setup_.timeout, waited_for_core(process_->pid()));
-  deadline_ = std::max(latest, now + kOverdueInterval);
-  return now > latest;
+  const bool over = time_limit_.is_over(now, core_use_of(process_->pid()));
+  deadline_ = time_limit_.look_at();
+  return over;
 }
 
 // With the runtime a deadlock is found at once. Without it, somebody must look from outside.

@@ -25,6 +25,7 @@
 #include "explore/setup.h"
 #include "explore/sleep_watch.h"
 #include "explore/system.h"
+#include "explore/time_limit.h"
 #include "explore/wire_memory.h"
 #include "schedule/schedule.h"
 
@@ -124,6 +125,7 @@ class Worker {
   int servers_in_vain_ = 0;      // servers in a row that gave no run
   double began_ = 0;
   double deadline_ = 0;
+  TimeLimit time_limit_;
   bool timed_out_ = false;
   std::string obstacle_;         // to fibers: from then on, runs are on gates
   FiberWatch fiber_watch_;

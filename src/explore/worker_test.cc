@@ -98,7 +98,7 @@ TEST_P(WorkerTest, TimeWithoutACoreDoesNotCount) {
   std::optional<Pinned> here(allowed_cores().back());  // the others inherit it
   const TestChild others[] = {TestChild([] {}), TestChild([] {}), TestChild([] {}), TestChild([] {}), TestChild([] {})};
   here.reset();
-  setup_.timeout = 0.3;
+  setup_.timeout = 0.8;
   const Expected<RunRecord> record = run("work");
   ASSERT_TRUE(record);
   EXPECT_EQ(record->outcome, OutcomeKind::kOk);

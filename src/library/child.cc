@@ -43,14 +43,15 @@ void redirect(int to, int fd) {
 
 class Supervisor {
  public:
-  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : memory_(memory), order_(order), child_(child) {}
+  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : memory_(memory), order_(order), child_(child) {
+    limit_.begin(stepped_at_, order.timeout);
+  }
 
   ChildEnd watch(int out, int err);
 
  private:
   bool has_ended(ChildEnd& end) const;
   void look(ChildEnd& end);
-  bool is_out_of_time(double now) const;
   bool is_stuck(bool moves, double now);
   void end_child(bool& why);
 
@@ -58,10 +59,9 @@ class Supervisor {
   const ChildOrder& order_;
   const pid_t child_;
   uint64_t begun_ = 0;             // runs that were begun ...
-  double begun_at_ = now_seconds();
-  double waited_at_begin_ = 0;     // for a core
+  TimeLimit limit_;                // of the last one
   uint64_t steps_ = 0;             // ... and steps that the one under way has taken, when last looked at
-  double stepped_at_ = begun_at_;
+  double stepped_at_ = now_seconds();
   uint64_t cpu_at_step_ = 0;       // nanoseconds
 };
 
@@ -86,20 +86,12 @@ void Supervisor::look(ChildEnd& end) {
   const double now = now_seconds();
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
-  if (begun != begun_) {
-    begun_at_ = now;
-    waited_at_begin_ = waited_for_core(child_);
-  }
+  if (begun != begun_) limit_.begin(now, order_.timeout, core_use_of(child_).waited);
   const bool moves = begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
-  if (is_out_of_time(now)) end_child(end.timed_out);
+  if (now > limit_.look_at() && limit_.is_over(now, core_use_of(child_))) end_child(end.timed_out);
   if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);
   if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
-}
-
-bool Supervisor::is_out_of_time(double now) const {
-  if (now - begun_at_ <= order_.timeout) return false;
-  return now > latest_end(begun_at_, order_.timeout, waited_for_core(child_) - waited_at_begin_);
 }
 
 // It has had the processor for a while and has taken no step, or it sleeps. One that just does not get the processor,
