@@ -26,7 +26,7 @@ bool waits_without_time(const std::string& call) {
   long number = 0;
   uint64_t operation = 0, time = 0;
   if (std::sscanf(call.c_str(), "%ld %*x %" SCNx64 " %*x %" SCNx64, &number, &operation, &time) != 3) return false;
-  const uint64_t kind = operation & FUTEX_CMD_MASK;
+  const int kind = static_cast<int>(operation) & FUTEX_CMD_MASK;
   const bool waits = kind == FUTEX_WAIT || kind == FUTEX_WAIT_BITSET || kind == FUTEX_LOCK_PI || kind == FUTEX_WAIT_REQUEUE_PI;
   return number == SYS_futex && waits && time == 0;
 }
