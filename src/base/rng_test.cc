@@ -21,12 +21,12 @@ TEST(Rng, IsXoshiro256StarStar) {
     EXPECT_EQ(rng.next(), expected);
 }
 
-// The authors' test vector of splitmix64 (seed 1234567): its n-th value is mix64(seed + n * gamma).
 TEST(Rng, TheFirstNumberIsKnownWithoutTheState) {
   for (uint64_t seed : {uint64_t{0}, uint64_t{1}, uint64_t{0x458c513cf636d859}, ~uint64_t{0}})
     EXPECT_EQ(Rng::first(seed), Rng(seed).next()) << seed;
 }
 
+// The authors' test vector of splitmix64 (seed 1234567): its n-th value is mix64(seed + n * gamma).
 TEST(Hash, Mix64IsSplitmix64) {
   uint64_t state = 1234567;
   for (uint64_t expected : {6457827717110365317ull, 3203168211198807973ull, 9817491932198370423ull,

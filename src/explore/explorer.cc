@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kProgressInterval = 0.1;  // seconds
 
-// Every run, and every replay, begins at the same time.
+// Every run, and every replay, begins at the same time of day, and knows whether others run beside it.
 Setup for_all_runs(Setup setup, size_t workers) {
   if (setup.clock_base == 0) setup.clock_base = wall_clock();
   setup.crowded = workers > 1;

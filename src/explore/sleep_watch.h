@@ -12,7 +12,7 @@ bool sleeps_for_good(pid_t pid);
 
 class SleepWatch {
  public:
-  // A signal may still come, which nobody sees from outside: asleep for so long, it won't.
+  // A signal may still come, which nobody sees from outside: so long we wait for one.
   static constexpr double kLongEnough = 0.5;  // seconds
   static constexpr double kInterval = 0.05;
 

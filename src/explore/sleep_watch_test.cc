@@ -1,8 +1,6 @@
 #include "explore/sleep_watch.h"
 
 #include <gtest/gtest.h>
-#include <pthread.h>
-#include <time.h>
 
 #include <chrono>
 #include <mutex>
