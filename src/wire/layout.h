@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 8;
+constexpr uint32_t kWireVersion = 9;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -115,7 +115,7 @@ struct Command {
   uint32_t places = 0;         // entries of `places`
   Learning learning = Learning::kNothing;
   uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
-  uint32_t unused = 0;
+  uint32_t ends_in_hang = 0;   // what `follow` leads to: whoever recorded it has waited long enough
   uint64_t turn = 0;           // Run::turn
   uint32_t groups = 0;         // entries of the table of that name
   uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
@@ -259,7 +259,7 @@ struct State {
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t unused2 = 0;
+  uint32_t random_addresses = 0;  // the kernel chose where things are: another process has them elsewhere
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
