@@ -143,12 +143,18 @@ class SummaryReport {
     item(fmt::format("named functions: {}{}; copies that were inlined are not seen", grouped(named.patched), rest));
   }
 
+  void memory_points() {
+    if (has_point("memory") || has_point("memory:all")) return;
+    item("memory points off: races on plain variables between two points can't be seen");
+    if (s_.findings.empty()) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+  }
+
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
     atomic_sites();
     named_functions();
-    if (!has_point("memory") && !has_point("memory:all")) item("memory points off: races on plain variables between two points can't be seen (build with snarl c++, run with --points memory)");
+    memory_points();
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
