@@ -61,7 +61,7 @@ FiberWatch::Verdict FiberWatch::judge(double now, const Sight& sight) {
   sleeping_looks_ = slept_on && matters ? sleeping_looks_ + 1 : 0;
   if (sleeping_looks_ >= patience_.blocked_after) return Verdict::kBlocked;
   const uint64_t slice = sight.live > 1 ? slice_ : kAlone;
-  if (sight.asleep || sight.waits || sight.cpu_time < cpu_at_first_look_ + slice) return Verdict::kFine;
+  if (sight.live == 0 || sight.asleep || sight.waits || sight.cpu_time < cpu_at_first_look_ + slice) return Verdict::kFine;
   if (sight.live > 1) slice_ = std::max(slice_ / 2, std::min(slice_, kLastSlice));
   cpu_at_first_look_ = sight.cpu_time;
   return Verdict::kRunsAway;

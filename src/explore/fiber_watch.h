@@ -14,7 +14,7 @@ namespace snarl {
 // What one look at the process shows.
 struct Sight {
   uint64_t arrivals = 0;
-  uint32_t live = 0;       // threads
+  uint32_t live = 0;       // threads; 0: ours are not there (yet, or any more)
   bool waits = false;      // for something outside, as it should
   bool asleep = false;
   uint64_t cpu_time = 0;   // nanoseconds

@@ -130,6 +130,12 @@ TEST_F(Watched, AShortSliceIsNotMadeLonger) {
   }
 }
 
+TEST_F(Watched, AProgramWithoutOurThreadsMayCompute) {
+  sight.live = 0;
+  look();
+  for (int i = 0; i < 50; ++i, sight.cpu_time += 1000 * kMillisecond) EXPECT_EQ(look(), Verdict::kFine);
+}
+
 TEST_F(Watched, AloneItIsLookedAtNowAndThen) {
   sight.live = 1;
   look();
