@@ -61,11 +61,17 @@ class ThreadSet {
   // Calls f(ThreadId) for each member in increasing order. f must not change this set.
   template <typename F>
   void for_each(F&& f) const {
-    for (uint64_t u = used_; u != 0; u &= u - 1) {
-      const int word = __builtin_ctzll(u);
-      for (uint64_t w = words_[word]; w != 0; w &= w - 1)
-        f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
-    }
+    for_each_in(used_, f, [](int) { return ~uint64_t{0}; });
+  }
+  // The same for those below `end`, a multiple of 64.
+  template <typename F>
+  void for_each_below(int end, F&& f) const {
+    for_each_in(used_ & low_words(end), f, [](int) { return ~uint64_t{0}; });
+  }
+  // The same for those that are not in `other`.
+  template <typename F>
+  void for_each_outside(const ThreadSet& other, F&& f) const {
+    for_each_in(used_, f, [&](int word) { return ~(other.words_[word] & other.counts(word)); });
   }
 
   ThreadSet minus(const ThreadSet& other) const {
@@ -78,7 +84,7 @@ class ThreadSet {
   }
   // Are all members below `end`, a multiple of 64, also in `other`?
   bool is_within(const ThreadSet& other, int end) const {
-    for (uint64_t u = used_ & ((uint64_t{1} << (end / 64)) - 1); u != 0; u &= u - 1) {
+    for (uint64_t u = used_ & low_words(end); u != 0; u &= u - 1) {
       const int word = __builtin_ctzll(u);
       if ((words_[word] & ~(other.words_[word] & other.counts(word))) != 0) return false;
     }
@@ -94,6 +100,15 @@ class ThreadSet {
   static constexpr int kWords = kMaxSlots / 64;
   static_assert(kWords <= 64, "used_ has one bit per word");
 
+  template <typename F, typename Mask>
+  [[gnu::always_inline]] void for_each_in(uint64_t used, F&& f, Mask&& mask) const {
+    for (uint64_t u = used; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
+      for (uint64_t w = words_[word] & mask(word); w != 0; w &= w - 1)
+        f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
+    }
+  }
+  static constexpr uint64_t low_words(int end) { return (uint64_t{1} << (end / 64)) - 1; }
   uint64_t counts(int word) const { return -(used_ >> word & 1); }  // all bits, or none
   static uint64_t bit(ThreadId t) { return uint64_t{1} << (t % 64); }
   ThreadId id(int word) const { return static_cast<ThreadId>(word * 64 + __builtin_ctzll(words_[word])); }

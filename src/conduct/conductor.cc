@@ -80,19 +80,17 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   return child;
 }
 
-const Choice& Conductor::arrive(ThreadId t, const Op& op) {
-  last_ordinal_ = model_.ordinal(t);
-  last_taken_ = model_.taken(t);
-  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
-  if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
-  if (op.timed) model_.taken(timer_of(t)) = 0;
+void Conductor::set_timer(ThreadId t) {
+  if (policy_ == nullptr) plan_.timer_set(timer_of(t));
+  model_.taken(timer_of(t)) = 0;
+}
+
+void Conductor::tell_arrival(ThreadId t, const Op& op) {
   const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.name(t)) : 0;
-  if (told_) {
-    Arrival arrival = arrival_of(t, op);
-    arrival.group = group;
-    policy_->arrived(arrival);
-  }
-  return choose(t);
+  if (!told_) return;
+  Arrival arrival = arrival_of(t, op);
+  arrival.group = group;
+  policy_->arrived(arrival);
 }
 
 Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
@@ -109,8 +107,6 @@ void Conductor::tell_step(ThreadId t, const Op& did, bool alone) {
   if (counter_ != nullptr && event) counter_->count(step.name, step.object);
   if (told_) policy_->stepped(step, event);
 }
-
-const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 
 int Conductor::take(ThreadId t) {
   const Op& op = model_.pending(t);

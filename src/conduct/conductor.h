@@ -119,6 +119,8 @@ class Conductor {
     return choice_;
   }
   const Choice& choose(ThreadId at);
+  [[gnu::noinline]] void tell_arrival(ThreadId t, const Op& op);
+  [[gnu::noinline]] void set_timer(ThreadId t);
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
@@ -170,8 +172,8 @@ class Conductor {
   ThreadId longest_waiting() const {
     ThreadId first = kNoThread;
     uint64_t moved = ~uint64_t{0};
-    model_.enabled().for_each([&](ThreadId t) {
-      if (is_timer(t) || ways_[t].moved >= moved) return;
+    model_.enabled().for_each_below(kMaxThreads, [&](ThreadId t) {
+      if (ways_[t].moved >= moved) return;
       first = t;
       moved = ways_[t].moved;
     });

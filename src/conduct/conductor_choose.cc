@@ -80,12 +80,23 @@ void Conductor::fire(ThreadId timer) {
 }
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended.
-const Choice& Conductor::choose(ThreadId at) {
+[[gnu::always_inline]] inline const Choice& Conductor::choose(ThreadId at) {
   Reason reason = Reason::kNone;
   if (__builtin_expect(!is_plain(), 0)) return look_and_choose(at, at, reason);
   const Choice* choice = decide(at, at, reason);
   return __builtin_expect(choice != nullptr, 1) ? *choice : look_and_choose(at, kNoThread, reason);
 }
+
+const Choice& Conductor::arrive(ThreadId t, const Op& op) {
+  last_ordinal_ = model_.ordinal(t);
+  last_taken_ = model_.taken(t);
+  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
+  if (__builtin_expect(op.timed, 0)) set_timer(t);
+  if (__builtin_expect(grouped_ || told_, 0)) tell_arrival(t, op);
+  return choose(t);
+}
+
+const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 
 const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reason) {
   for (;;) {
@@ -179,14 +190,14 @@ void Conductor::hold(Step steps) {
   hold_until(steps > ~now ? ~Step{0} : now + steps);
 }
 
-// Not all that are enabled: somebody gave way, or is kept back.
+// Not all that are enabled: somebody gave way, or is kept back. Mostly the former: then whoever has waited longest is
+// eligible, and whoever did not give way.
 ThreadId Conductor::best_of_eligible() {
-  if (spinners_.any_held() || !plan_.is_serial()) return plan_.best(eligible());
-  ThreadId best = longest_waiting();
+  const bool simple = !spinners_.any_held() && plan_.is_serial() && !model_.has_alarms();
+  ThreadId best = simple ? longest_waiting() : kNoThread;
   if (best == kNoThread) return plan_.best(eligible());
-  const uint64_t longest = ways_[best].moved;
-  model_.enabled().for_each([&](ThreadId t) {
-    if (plan_.rank(t) > plan_.rank(best) && !gave_way(t, longest)) best = t;
+  model_.enabled().for_each_outside(passed_over_, [&](ThreadId t) {
+    if (plan_.rank(t) > plan_.rank(best)) best = t;
   });
   return best;
 }

@@ -83,13 +83,7 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
   --threads_[parent].children;
 }
 
-bool Model::publish(ThreadId t, const Op& op) {
-  copy_words(slots_[t].pending, op);
-  if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
-    threads_[t].ends = Ending::kNone;
-    enabled_.add(t);
-    return true;
-  }
+bool Model::publish_effect(ThreadId t, const Op& op) {
   if (uses_object(op.kind) && !link(t, op.object)) return false;
   if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
   if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;

@@ -45,7 +45,13 @@ class Model {
   void unspawn(ThreadId parent, ThreadId child);
 
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
-  bool publish(ThreadId t, const Op& op);
+  [[gnu::always_inline]] bool publish(ThreadId t, const Op& op) {
+    copy_words(slots_[t].pending, op);
+    if (!has_no_effect(op.kind) || op.timed || (op.traits & kCancellable) != 0) return publish_effect(t, op);
+    threads_[t].ends = Ending::kNone;
+    enabled_.add(t);
+    return true;
+  }
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t) {
     if (!has_no_effect(slots_[t].pending.kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
@@ -78,6 +84,7 @@ class Model {
   void set_alarm(int alarm, uint64_t deadline, bool patient);
   void clear_alarm(int alarm);
   bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
+  bool has_alarms() const { return !alarms_.empty(); }
   // One that has come since the last call; -1: none.
   int take_fired();
 
@@ -178,6 +185,7 @@ class Model {
     bool interrupted = false;    // a signal waits for it
   };
 
+  [[gnu::noinline]] bool publish_effect(ThreadId t, const Op& op);
   int perform_effect(ThreadId t);
   void note_performed(ThreadId t, const Op& op) {
     misuse_.kind = MisuseKind::kNone;
