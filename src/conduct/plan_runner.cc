@@ -26,10 +26,6 @@ void PlanRunner::change(Step step, ThreadId t) {
   look_ahead();
 }
 
-void PlanRunner::spawned(ThreadId t, uint32_t ordinal) {
-  ranks_[t] = ordinal < planned_.size() ? planned_[ordinal] : insert_rank();
-}
-
 void PlanRunner::sort_planned() {
   known_ = std::min<size_t>(planned_.size(), kMaxThreads);
   std::copy_n(planned_.begin(), known_, sorted_.data());

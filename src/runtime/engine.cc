@@ -20,6 +20,7 @@
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/points.h"
+#include "runtime/quick_point.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -81,17 +82,20 @@ int take(Thread& self, const Op& op) {
 }
 
 // Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
-// away between the choice and the step.
-void wait_for_turn(Thread& self) {
+// away between the choice and the step. Inlined: the processor expects every return after a switch to be that of the
+// thread that slept, and is mostly wrong.
+[[gnu::always_inline]] inline void wait_for_turn(Thread& self) {
   fibers::on ? fibers::wait(self) : wait_at_gate(self);
   instrumented::running(self);
   watchdog::note_arrival();
   debugger::note_turn();
 }
 
+}  // namespace
+
 // Its turn was taken away while it was in the program's code. It says that it is back, and takes a step of its own when
 // it is chosen again.
-[[gnu::noinline]] void come_back(Thread& self) {
+void come_back(Thread& self) {
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);  // from here on it may be chosen, and another be appointed
   wait_for_turn(self);
@@ -101,11 +105,7 @@ void wait_for_turn(Thread& self) {
   if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
 }
 
-// Into the conductor, from the program's code.
-[[gnu::always_inline]] inline void enter(Thread& self) {
-  quiet::stop(self);
-  turn::enter(self) ? watchdog::note_arrival() : come_back(self);
-}
+namespace {
 
 // The step was a signal's. 0 if the thread is to go on with what it had arrived at.
 [[gnu::noinline]] int handle_signal(Thread& self) {
@@ -132,7 +132,7 @@ void let_run(const Choice& choice) {
   switching::open(thread_at(choice.next));
 }
 
-void hand_over(Thread& self, const Choice& choice) {
+[[gnu::always_inline]] inline void hand_over(Thread& self, const Choice& choice) {
   if (choice.turn != Turn::kGo) end_run(self, choice.turn);
   if (choice.next == self.id) return;
   watchdog::appoint(self);
@@ -145,8 +145,9 @@ void publish_counters() {
   shared->state.overrides = conductor().overrides();
 }
 
-// The rest of a point at which the thread does not just go on.
-[[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
+}  // namespace
+
+int ask_inside(Thread& self, const Op& op) {
   for (;;) {
     hand_over(self, conductor().arrive(self.id, op));
     publish_counters();
@@ -160,6 +161,8 @@ void publish_counters() {
     signals::note_come();
   }
 }
+
+namespace {
 
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
@@ -186,7 +189,7 @@ wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-void list_thread(const Thread& thread, uint64_t start_pc) {
+[[gnu::always_inline]] inline void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
@@ -307,14 +310,7 @@ int ask(Thread& self, const Op& op) {
   return ask_inside(self, op);
 }
 
-int point(Thread& self, const Op& op) {
-  if (__builtin_expect(self.cancel_anywhere, 0)) return ask(self, op);
-  enter(self);
-  signals::note_come();
-  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
-  turn::leave(self);
-  return 0;
-}
+int point(Thread& self, const Op& op) { return point_here(self, op); }
 
 void give_way(Thread& self) {
   Inside inside(self);

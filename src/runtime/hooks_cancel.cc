@@ -8,6 +8,7 @@
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/quick_point.h"
 
 namespace snarl {
 
@@ -18,7 +19,7 @@ int point(Thread& self, const Op& op) {
   Op cancellable;
   copy_words(cancellable, op);
   set_small_fields(cancellable, op.after, op.traits | kCancellable, op.thread);
-  const int result = engine::point(self, cancellable);
+  const int result = engine::point_here(self, cancellable);
   if (result != ECANCELED) return result;
   act(self);
   return engine::point(self, op);
