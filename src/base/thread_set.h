@@ -24,7 +24,7 @@ class ThreadSet {
     used_ |= uint64_t{1} << (t / 64);
   }
   void remove(ThreadId t) {
-    if (used_ == 0) return;  // most sets are empty most of the time
+    if (__builtin_expect(used_ == 0, 1)) return;  // most sets are empty most of the time
     words_[t / 64] &= ~bit(t);  // also of a word that does not count
     used_ &= ~(static_cast<uint64_t>(words_[t / 64] == 0) << (t / 64));
   }
@@ -41,12 +41,20 @@ class ThreadSet {
 
   // The first below `end`, a multiple of 64, that is no member; kNoThread if all are.
   ThreadId first_absent(int end) const {
-    for (int word = 0; word < end / 64; ++word)
+    if (const uint64_t absent = ~(words_[0] & counts(0)); __builtin_expect(absent != 0, 1))
+      return static_cast<ThreadId>(__builtin_ctzll(absent));
+    return first_absent_from(1, end);
+  }
+
+ private:
+  [[gnu::noinline]] ThreadId first_absent_from(int word, int end) const {
+    for (; word < end / 64; ++word)
       if (const uint64_t absent = ~(words_[word] & counts(word)); absent != 0)
         return static_cast<ThreadId>(word * 64 + __builtin_ctzll(absent));
     return kNoThread;
   }
 
+ public:
   // The member that has `rank` smaller members. rank < size().
   ThreadId nth(int rank) const {
     for (uint64_t u = used_; u != 0; u &= u - 1) {

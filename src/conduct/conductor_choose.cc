@@ -101,11 +101,14 @@ const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
 const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reason) {
   for (;;) {
     if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
-    if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
+    if (model_.enabled().empty() || *any_outside_)
+      if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
     if (spins_.wants_look() && spins_for_good()) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
     if (model_.live_count() == 1) {
-      if (fire_alone()) continue;
-      return go_alone(at);
+      const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
+      if (__builtin_expect(!is_timer(first), 1)) return go_alone(at);
+      fire_alone(first);
+      continue;
     }
     if (*steps_ >= budget_) {
       const bool turns = spins_.has_turned_long() && all_have_spun();
@@ -138,12 +141,9 @@ const Choice& Conductor::go_alone(ThreadId at) {
   return answer(Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone);
 }
 
-bool Conductor::fire_alone() {
-  const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
-  if (!is_timer(first)) return false;
-  model_.perform(first);
+void Conductor::fire_alone(ThreadId timer) {
+  model_.perform(timer);
   tell_fired();
-  return true;
 }
 
 // Whoever set an alarm may set it again in the same breath, and others with it.

@@ -65,7 +65,8 @@ class PlanRunner {
     return best;
   }
   ThreadId any_of_highest(const ThreadSet& among);
-  void change(Step step, ThreadId t);
+  [[gnu::noinline]] void change(Step step, ThreadId t);
+  void sort_changes();
   void look_ahead() { next_change_ = at_ == changes_.size() ? kNoChange : changes_[at_].step; }
   void sort_planned();
   size_t random_place();

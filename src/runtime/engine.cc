@@ -59,7 +59,7 @@ void await_departed() {
   }
 }
 
-[[gnu::noinline]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
+[[gnu::noinline, gnu::cold]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
   const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
   trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
 }
@@ -108,7 +108,7 @@ void come_back(Thread& self) {
 namespace {
 
 // The step was a signal's. 0 if the thread is to go on with what it had arrived at.
-[[gnu::noinline]] int handle_signal(Thread& self) {
+[[gnu::noinline, gnu::cold]] int handle_signal(Thread& self) {
   Model& model = conductor().model();
   const Model::Interruption interruption = model.interruption(self.id);
   const bool awaits = interruption.op.kind == OpKind::kIo;
@@ -175,7 +175,7 @@ bool is_away(const Thread& thread) {
 }
 
 // Only a thread at its gate can watch: not one that has just left, that runs, or that is away.
-void appoint_another(ThreadId running) {
+[[gnu::noinline]] void appoint_another(ThreadId running) {
   ThreadId other = kNoThread;
   conductor().model().live().for_each([&](ThreadId t) {
     if (t != running && other == kNoThread && !is_away(thread_at(t))) other = t;
@@ -183,6 +183,11 @@ void appoint_another(ThreadId running) {
   if (other == kNoThread) return watchdog::dismiss();
   watchdog::appoint(thread_at(other));
   gates::nudge(thread_at(other));
+}
+
+[[gnu::noinline]] void leave_gate(const Choice& choice) {
+  departing = glibc::tid_word(pthread_self());
+  appoint_another(choice.next);
 }
 
 wire::Thread* entry_of(const Thread& thread) {
@@ -261,6 +266,17 @@ Run& ordered_run() {
   return run;
 }
 
+[[gnu::cold]] void construct_conductor() {
+  new (conductor_memory) Conductor;
+  constructed = true;
+}
+
+[[gnu::cold]] void begin_parallel_run(Policy& policy, Arena& arena) {
+  parallel::begin(ordered_run(), policy, arena);
+  instrumented::begin(*current);
+  shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+}
+
 }  // namespace
 
 void begin_run() {
@@ -274,15 +290,10 @@ void begin_run() {
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
-  if (command.parallel != 0) {
-    parallel::begin(ordered_run(), *policy, arena);
-    instrumented::begin(*current);
-    return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
-  }
+  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
   const Watching watching{counter, static_name, group_sources(), command.trace != 0};
-  if (!constructed) new (conductor_memory) Conductor;
-  constructed = true;
+  if (!constructed) construct_conductor();
   conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
@@ -381,10 +392,7 @@ void leave(Thread& self) {
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends
-  if (!fibers::on) {
-    departing = glibc::tid_word(pthread_self());
-    appoint_another(choice.next);
-  }
+  if (!fibers::on) leave_gate(choice);
   let_run(choice);
 }
 

@@ -12,7 +12,7 @@
 namespace snarl::engine {
 
 // The turn was taken away. The thread has it again, and is in the conductor, when this returns.
-void come_back(Thread& self);
+[[gnu::cold]] void come_back(Thread& self);
 
 // The rest of a point at which the thread does not just go on.
 int ask_inside(Thread& self, const Op& op);
