@@ -118,7 +118,7 @@ class Conductor {
     choice_.reason = reason;
     return choice_;
   }
-  const Choice& choose(ThreadId at);
+  [[gnu::noinline]] const Choice& choose(ThreadId at);
   [[gnu::noinline]] void tell_arrival(ThreadId t, const Op& op);
   [[gnu::noinline]] void set_timer(ThreadId t);
   [[gnu::noinline]] void tell_spawned(ThreadId parent, ThreadId child);

@@ -80,7 +80,7 @@ void Conductor::fire(ThreadId timer) {
 }
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended.
-[[gnu::always_inline]] inline const Choice& Conductor::choose(ThreadId at) {
+const Choice& Conductor::choose(ThreadId at) {
   Reason reason = Reason::kNone;
   if (__builtin_expect(!is_plain(), 0)) return look_and_choose(at, at, reason);
   const Choice* choice = decide(at, at, reason);

@@ -40,7 +40,7 @@ namespace snarl {
   look_at_clock();
 }
 
-[[gnu::always_inline]] inline void Conductor::passed(ThreadId t, Step steps) {
+inline void Conductor::passed(ThreadId t, Step steps) {
   if (steps == 0) return;
   quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
   count(t, steps, model_.live_count() < 2);
@@ -48,7 +48,7 @@ namespace snarl {
   spinners_.skipped(t, steps);
 }
 
-[[gnu::always_inline]] inline bool Conductor::pass(ThreadId t) {
+inline bool Conductor::pass(ThreadId t) {
   if (!may_go_on(t) || spinners_.free_steps(t) == 0) return false;
   const Step row = t == last_ ? quiet_row_ : 0;
   if (row % kQuietLook == kQuietLook - 1) return false;

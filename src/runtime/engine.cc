@@ -1,6 +1,7 @@
 #include "runtime/engine.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <new>
 
 #include "base/anew.h"
@@ -185,6 +186,11 @@ bool is_away(const Thread& thread) {
   gates::nudge(thread_at(other));
 }
 
+[[gnu::noinline]] void ask_to_leave(Thread& self, const Op& op) {
+  hand_over(self, conductor().arrive(self.id, op));
+  take(self, op);
+}
+
 [[gnu::noinline]] void leave_gate(const Choice& choice) {
   departing = glibc::tid_word(pthread_self());
   appoint_another(choice.next);
@@ -194,7 +200,7 @@ wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-[[gnu::always_inline]] inline void list_thread(const Thread& thread, uint64_t start_pc) {
+[[gnu::noinline]] void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
@@ -215,27 +221,14 @@ wire::Thread* entry_of(const Thread& thread) {
 
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
-  state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
-  state.misuses.store(0, std::memory_order_relaxed);
-  state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = state.overrides = 0;
-  state.obedience = Obedience::kOpen;
-  state.steps = 0;
+  constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
+  raw::fill(reinterpret_cast<char*>(&state) + kBegin, 0, kEnd - kBegin);
   state.parallel = shared->command.parallel;
-  state.chunks = 0;
-  state.labels = 0;
-  patch::publish();
-  state.learned = state.blocks = 0;
-  state.met_groups = 0;
-  state.outcome = OutcomeKind::kNone;
-  state.failing_thread = 0;
-  state.signal = state.exit_code = 0;
-  state.fault_address = state.fault_pc = 0;
-  make_anew(state.expected);
-  make_anew(state.got);
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
+  patch::publish();
 }
 
 // As an assignment, but for files' names, which few policies have.
@@ -377,10 +370,7 @@ void start(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  if (!conductor().go_on(self.id, op)) {
-    hand_over(self, conductor().arrive(self.id, op));
-    take(self, op);
-  }
+  if (!conductor().go_on(self.id, op)) ask_to_leave(self, op);
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);

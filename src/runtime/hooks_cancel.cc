@@ -8,7 +8,6 @@
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/quick_point.h"
 
 namespace snarl {
 
@@ -19,7 +18,7 @@ int point(Thread& self, const Op& op) {
   Op cancellable;
   copy_words(cancellable, op);
   set_small_fields(cancellable, op.after, op.traits | kCancellable, op.thread);
-  const int result = engine::point_here(self, cancellable);
+  const int result = engine::point(self, cancellable);
   if (result != ECANCELED) return result;
   act(self);
   return engine::point(self, op);

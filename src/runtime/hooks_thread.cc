@@ -6,7 +6,6 @@
 #include "runtime/ending.h"
 #include "runtime/hook.h"
 #include "runtime/primitives.h"
-#include "runtime/quick_point.h"
 #include "runtime/raw.h"
 #include "runtime/switching.h"
 
@@ -26,7 +25,7 @@ Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
   return op;
 }
 
-[[gnu::always_inline]] inline int join(Thread& self, Thread& target, const Op& op, void** result) {
+int join(Thread& self, Thread& target, const Op& op, void** result) {
   Inside inside(self);
   const bool tries = op.kind == OpKind::kTryJoin;
   if (const int error = tries ? engine::point(self, op) : cancel::point(self, op)) return error;
@@ -52,7 +51,7 @@ int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*r
   if (self == nullptr) return real().pthread_create(handle, attributes, routine, argument);
   Inside inside(*self);
   Op op{.kind = OpKind::kCreate, .pc = pc};
-  engine::point_here(*self, op);
+  engine::point(*self, op);
   Thread* child = engine::spawn(*self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), op.pc);
   child->routine = routine;
   child->argument = argument;
