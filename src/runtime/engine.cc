@@ -21,7 +21,6 @@
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
 #include "runtime/points.h"
-#include "runtime/quick_point.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -83,8 +82,7 @@ int take(Thread& self, const Op& op) {
 }
 
 // Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
-// away between the choice and the step. Inlined: the processor expects every return after a switch to be that of the
-// thread that slept, and is mostly wrong.
+// away between the choice and the step. Inlined: after a switch the processor expects the returns of the thread before.
 [[gnu::always_inline]] inline void wait_for_turn(Thread& self) {
   fibers::on ? fibers::wait(self) : wait_at_gate(self);
   instrumented::running(self);
@@ -92,11 +90,9 @@ int take(Thread& self, const Op& op) {
   debugger::note_turn();
 }
 
-}  // namespace
-
 // Its turn was taken away while it was in the program's code. It says that it is back, and takes a step of its own when
 // it is chosen again.
-void come_back(Thread& self) {
+[[gnu::noinline, gnu::cold]] void come_back(Thread& self) {
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);  // from here on it may be chosen, and another be appointed
   wait_for_turn(self);
@@ -106,7 +102,11 @@ void come_back(Thread& self) {
   if (conductor().take(self.id) == kInterrupted) conductor().model().interrupt(self.id);  // at this arrival, then
 }
 
-namespace {
+// Into the conductor, from the program's code.
+[[gnu::always_inline]] inline void enter(Thread& self) {
+  quiet::stop(self);
+  turn::enter(self) ? watchdog::note_arrival() : come_back(self);
+}
 
 // The step was a signal's. 0 if the thread is to go on with what it had arrived at.
 [[gnu::noinline, gnu::cold]] int handle_signal(Thread& self) {
@@ -146,9 +146,8 @@ void publish_counters() {
   shared->state.overrides = conductor().overrides();
 }
 
-}  // namespace
-
-int ask_inside(Thread& self, const Op& op) {
+// The rest of a point at which the thread does not just go on.
+[[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
   for (;;) {
     hand_over(self, conductor().arrive(self.id, op));
     publish_counters();
@@ -162,8 +161,6 @@ int ask_inside(Thread& self, const Op& op) {
     signals::note_come();
   }
 }
-
-namespace {
 
 bool has_come_back(const Readiness& readiness) {
   return __atomic_load_n(&static_cast<const Thread*>(readiness.data)->is_back, __ATOMIC_SEQ_CST);
@@ -314,7 +311,14 @@ int ask(Thread& self, const Op& op) {
   return ask_inside(self, op);
 }
 
-int point(Thread& self, const Op& op) { return point_here(self, op); }
+int point(Thread& self, const Op& op) {
+  if (__builtin_expect(self.cancel_anywhere, 0)) return ask(self, op);
+  enter(self);
+  signals::note_come();
+  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
+  turn::leave(self);
+  return 0;
+}
 
 void give_way(Thread& self) {
   Inside inside(self);
