@@ -229,7 +229,7 @@ struct Real {
 // Zero until resolve_real(); a hook that may run before our constructor uses real().
 extern Real real_table;
 
-void resolve_real();
+[[gnu::cold]] void resolve_real();
 
 inline const Real& real() {
   if (__builtin_expect(!real_table.resolved, 0)) resolve_real();

@@ -1,5 +1,6 @@
 // Damaged files may cost knowledge, never the process: each damaged copy gets
 // every kind of lookup. Run under -fsanitize=address,undefined to mean it.
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,6 +61,18 @@ class Corrupt : public testing::TestWithParam<std::string> {
     return {offset, std::stoul(row.substr(used), nullptr, 16)};
   }
 
+  // The bytes with a section header that says that `name` is `cut` bytes shorter than it is.
+  std::string cut_short(const std::string& name, uint64_t cut) const {
+    std::string damaged = bytes_;
+    const auto [offset, size] = section(name);
+    const auto* header = reinterpret_cast<const Elf64_Ehdr*>(bytes_.data());
+    auto* rows = reinterpret_cast<Elf64_Shdr*>(damaged.data() + header->e_shoff);
+    for (auto* row = rows; row != rows + header->e_shnum; ++row) {
+      if (row->sh_offset == offset && row->sh_size == size) row->sh_size -= cut;
+    }
+    return damaged;
+  }
+
   void flip_in(const std::string& name, int rounds) {
     const auto [offset, size] = section(name);
     if (size == 0) return;
@@ -105,6 +118,11 @@ TEST_P(Corrupt, SectionHeaders) {
     damaged[table + random() % (bytes_.size() - table)] = static_cast<char>(random());
     look_at(damaged);
   }
+}
+
+// The last unit says that it is longer than what is left of the section.
+TEST_P(Corrupt, LastUnitCutShort) {
+  for (uint64_t cut = 1; cut < 80; cut += 3) look_at(cut_short(".debug_info", cut));
 }
 
 TEST_P(Corrupt, DebugSections) {

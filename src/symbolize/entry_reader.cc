@@ -1,6 +1,7 @@
 #include "symbolize/entry_reader.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 
 #include <cstring>
 
@@ -28,14 +29,34 @@ const uint8_t* read_leb(const uint8_t* at, const uint8_t* end, uint64_t& value) 
   return nullptr;
 }
 
+// Behind the bytes of the section that `at` is in; `at` itself if it is in none.
+const uint8_t* section_end(Elf* elf, const uint8_t* at) {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return at;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    const char* name = gelf_getshdr(section, &header) != nullptr ? elf_strptr(elf, names, header.sh_name) : nullptr;
+    if (name == nullptr || std::strstr(name, "debug_info") == nullptr) continue;  // .zdebug_info, .debug_info.dwo
+    const Elf_Data* data = elf_getdata(section, nullptr);
+    const auto* begin = data != nullptr ? static_cast<const uint8_t*>(data->d_buf) : nullptr;
+    if (begin != nullptr && at >= begin && at < begin + data->d_size) return begin + data->d_size;
+  }
+  return at;
+}
+
 }  // namespace
 
 EntryReader::EntryReader(Dwarf_Die unit) : unit_(unit) {
   first_ = static_cast<const uint8_t*>(unit.addr);
   start_ = first_ - dwarf_cuoffset(&unit);
-  uint32_t length = number_at<uint32_t>(start_);
-  end_ = start_ + sizeof length + length;  // libdw has seen that this much is there
-  if (length == UINT32_MAX) end_ = start_ + 12 + number_at<uint64_t>(start_ + sizeof length);
+  const uint8_t* content = start_ + sizeof(uint32_t);
+  uint64_t length = number_at<uint32_t>(start_);
+  if (length == UINT32_MAX) {
+    length = number_at<uint64_t>(content);
+    content += sizeof length;
+  }
+  end_ = section_end(dwarf_getelf(dwarf_cu_getdwarf(unit.cu)), first_);  // libdw takes units that say they are longer
+  if (length < static_cast<uint64_t>(end_ - content)) end_ = content + length;
   Dwarf_Die die;
   if (dwarf_diecu(&unit, &die, &address_size_, &offset_size_) == nullptr) end_ = first_;
   read_kinds();
