@@ -52,7 +52,7 @@ class Rng {
   uint64_t below(uint64_t bound) {
     __extension__ using Wide = unsigned __int128;
     Wide product = static_cast<Wide>(next()) * bound;
-    if (static_cast<uint64_t>(product) < bound) {
+    if (__builtin_expect(static_cast<uint64_t>(product) < bound, 0)) {
       const uint64_t reject = -bound % bound;
       while (static_cast<uint64_t>(product) < reject) product = static_cast<Wide>(next()) * bound;
     }

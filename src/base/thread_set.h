@@ -24,7 +24,7 @@ class ThreadSet {
     used_ |= uint64_t{1} << (t / 64);
   }
   void remove(ThreadId t) {
-    if (used_ == 0) return;  // most sets are empty most of the time
+    if (__builtin_expect(used_ == 0, 1)) return;  // most sets are empty most of the time
     words_[t / 64] &= ~bit(t);  // also of a word that does not count
     used_ &= ~(static_cast<uint64_t>(words_[t / 64] == 0) << (t / 64));
   }
@@ -41,12 +41,20 @@ class ThreadSet {
 
   // The first below `end`, a multiple of 64, that is no member; kNoThread if all are.
   ThreadId first_absent(int end) const {
-    for (int word = 0; word < end / 64; ++word)
+    if (const uint64_t absent = ~(words_[0] & counts(0)); __builtin_expect(absent != 0, 1))
+      return static_cast<ThreadId>(__builtin_ctzll(absent));
+    return first_absent_from(1, end);
+  }
+
+ private:
+  [[gnu::noinline]] ThreadId first_absent_from(int word, int end) const {
+    for (; word < end / 64; ++word)
       if (const uint64_t absent = ~(words_[word] & counts(word)); absent != 0)
         return static_cast<ThreadId>(word * 64 + __builtin_ctzll(absent));
     return kNoThread;
   }
 
+ public:
   // The member that has `rank` smaller members. rank < size().
   ThreadId nth(int rank) const {
     for (uint64_t u = used_; u != 0; u &= u - 1) {
@@ -61,11 +69,17 @@ class ThreadSet {
   // Calls f(ThreadId) for each member in increasing order. f must not change this set.
   template <typename F>
   void for_each(F&& f) const {
-    for (uint64_t u = used_; u != 0; u &= u - 1) {
-      const int word = __builtin_ctzll(u);
-      for (uint64_t w = words_[word]; w != 0; w &= w - 1)
-        f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
-    }
+    for_each_in(used_, f, [](int) { return ~uint64_t{0}; });
+  }
+  // The same for those below `end`, a multiple of 64.
+  template <typename F>
+  void for_each_below(int end, F&& f) const {
+    for_each_in(used_ & low_words(end), f, [](int) { return ~uint64_t{0}; });
+  }
+  // The same for those that are not in `other`.
+  template <typename F>
+  void for_each_outside(const ThreadSet& other, F&& f) const {
+    for_each_in(used_, f, [&](int word) { return ~(other.words_[word] & other.counts(word)); });
   }
 
   ThreadSet minus(const ThreadSet& other) const {
@@ -78,7 +92,7 @@ class ThreadSet {
   }
   // Are all members below `end`, a multiple of 64, also in `other`?
   bool is_within(const ThreadSet& other, int end) const {
-    for (uint64_t u = used_ & ((uint64_t{1} << (end / 64)) - 1); u != 0; u &= u - 1) {
+    for (uint64_t u = used_ & low_words(end); u != 0; u &= u - 1) {
       const int word = __builtin_ctzll(u);
       if ((words_[word] & ~(other.words_[word] & other.counts(word))) != 0) return false;
     }
@@ -94,6 +108,15 @@ class ThreadSet {
   static constexpr int kWords = kMaxSlots / 64;
   static_assert(kWords <= 64, "used_ has one bit per word");
 
+  template <typename F, typename Mask>
+  [[gnu::always_inline]] void for_each_in(uint64_t used, F&& f, Mask&& mask) const {
+    for (uint64_t u = used; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
+      for (uint64_t w = words_[word] & mask(word); w != 0; w &= w - 1)
+        f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
+    }
+  }
+  static constexpr uint64_t low_words(int end) { return (uint64_t{1} << (end / 64)) - 1; }
   uint64_t counts(int word) const { return -(used_ >> word & 1); }  // all bits, or none
   static uint64_t bit(ThreadId t) { return uint64_t{1} << (t % 64); }
   ThreadId id(int word) const { return static_cast<ThreadId>(word * 64 + __builtin_ctzll(words_[word])); }

@@ -108,7 +108,11 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
   if (exploration.fails_anyway)
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
-  return exploration.confirmed + exploration.summary.unconfirmed > 0 ? 1 : 0;
+  const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
+  if (failures == 0 && exploration.summary.schedules == 0)
+    return complain({"nothing was tested: not one schedule came to its end in the time given",
+                     "give it more time (-t), or the program less to do", 4});
+  return failures > 0 ? 1 : 0;
 }
 
 int explore_and_report(const Session& session, Guard& guard) {

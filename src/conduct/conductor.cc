@@ -11,9 +11,9 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   counter_ = watching.counter;
   grouped_ = traits.groups || watching.groups.learn != 0;
   group_by_ = traits.group_by;
-  if (grouped_) groups_.begin(arena, watching.groups, group_by_);
+  if (__builtin_expect(grouped_, 0)) groups_.begin(arena, watching.groups, group_by_);
   named_ = traits.objects || counter_ != nullptr;
-  if (named_) object_names_.begin(arena, watching.static_name);
+  if (__builtin_expect(named_, 0)) object_names_.begin(arena, watching.static_name);
   joined_.clear();
   log_ = &log;
   steps_ = &steps;
@@ -67,32 +67,37 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   impatient_.remove(child);
   ways_[child] = {++moves_, 0};
   joined_.remove(child);
-  if (named_) object_names_.spawned(child);
-  if (grouped_) groups_.spawned(child);
-  if (counter_ != nullptr) counter_->spawned(model_.name(child), model_.name(parent));
+  if (__builtin_expect(named_ || grouped_, 0)) tell_spawned(parent, child);
   if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
-  if (policy_ == nullptr) {
+  if (__builtin_expect(policy_ == nullptr, 1))
     plan_.spawned(child, model_.ordinal(child));
-  } else {
-    look(parent);
-    policy_->spawned(view_, child);
-  }
+  else
+    tell_policy_spawned(parent, child);
   return child;
 }
 
-const Choice& Conductor::arrive(ThreadId t, const Op& op) {
-  last_ordinal_ = model_.ordinal(t);
-  last_taken_ = model_.taken(t);
-  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
-  if (op.timed && policy_ == nullptr) plan_.timer_set(timer_of(t));
-  if (op.timed) model_.taken(timer_of(t)) = 0;
+void Conductor::tell_spawned(ThreadId parent, ThreadId child) {
+  if (named_) object_names_.spawned(child);
+  if (grouped_) groups_.spawned(child);
+  if (counter_ != nullptr) counter_->spawned(model_.name(child), model_.name(parent));
+}
+
+void Conductor::tell_policy_spawned(ThreadId parent, ThreadId child) {
+  look(parent);
+  policy_->spawned(view_, child);
+}
+
+void Conductor::set_timer(ThreadId t) {
+  if (policy_ == nullptr) plan_.timer_set(timer_of(t));
+  model_.taken(timer_of(t)) = 0;
+}
+
+void Conductor::tell_arrival(ThreadId t, const Op& op) {
   const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.name(t)) : 0;
-  if (told_) {
-    Arrival arrival = arrival_of(t, op);
-    arrival.group = group;
-    policy_->arrived(arrival);
-  }
-  return choose(t);
+  if (!told_) return;
+  Arrival arrival = arrival_of(t, op);
+  arrival.group = group;
+  policy_->arrived(arrival);
 }
 
 Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
@@ -110,12 +115,10 @@ void Conductor::tell_step(ThreadId t, const Op& did, bool alone) {
   if (told_) policy_->stepped(step, event);
 }
 
-const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
-
 int Conductor::take(ThreadId t) {
   const Op& op = model_.pending(t);
   OpKind kind = op.kind;
-  if (policy_ != nullptr) view_.did = op;
+  if (__builtin_expect(policy_ != nullptr, 0)) view_.did = op;
   quiet_row_ = !is_quiet(kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
   last_ = t;
   last_ordinal_ = model_.ordinal(t);
@@ -123,20 +126,20 @@ int Conductor::take(ThreadId t) {
   const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
   const bool spins = found == Spinners::Found::kSpins;
   const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
-  if (yields || !passed_over_.empty()) pass_over(t, yields);
-  if (spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel) pass_time();
+  if (__builtin_expect(yields || !passed_over_.empty(), 0)) pass_over(t, yields);
+  if (__builtin_expect(spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel, 0)) pass_time();
   const bool alone = model_.live_count() < 2;
   if (!alone) {
     const Step step = ++*steps_;
     plan_.stepped(step, t);
   }
   const int result = model_.perform(t);
-  if (result == kInterrupted)
+  if (__builtin_expect(result == kInterrupted, 0))
     view_.did.kind = kind = OpKind::kHandler;
-  else if (watched_)
+  else if (__builtin_expect(watched_, 0))
     tell_step(t, op, alone);
   look_at_clock();
-  if (found == Spinners::Found::kChange) spins_.progress();
+  if (__builtin_expect(found == Spinners::Found::kChange, 0)) spins_.progress();
   spins_.stepped(t, kind, result, spins);
   return result;
 }

@@ -110,6 +110,9 @@ class Conductor {
   const Decision& got() const { return got_; }
 
  private:
+  // Not inlined, here and in the model: what only some steps need. A short schedule passes through as much code as the
+  // processor's instruction cache holds, and runs the faster the less of that is gone over for nothing.
+  //
   // Field by field, and read so: a struct of four bytes that is put together on the stack and returned in a register
   // makes the processor wait (store forwarding), which was a tenth of a point's cost.
   const Choice& answer(Turn turn, ThreadId next, Reason reason) {
@@ -118,17 +121,21 @@ class Conductor {
     choice_.reason = reason;
     return choice_;
   }
-  const Choice& choose(ThreadId at);
+  [[gnu::noinline]] const Choice& choose(ThreadId at);
+  [[gnu::noinline]] void tell_arrival(ThreadId t, const Op& op);
+  [[gnu::noinline]] void set_timer(ThreadId t);
+  [[gnu::noinline]] void tell_spawned(ThreadId parent, ThreadId child);
+  [[gnu::noinline]] void tell_policy_spawned(ThreadId parent, ThreadId child);
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] void fire(ThreadId timer);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
-  Turn await_somebody();
-  bool spins_for_good();
+  [[gnu::noinline]] Turn await_somebody();
+  [[gnu::noinline]] bool spins_for_good();
   bool all_have_spun();
   const Choice& go_alone(ThreadId at);
-  bool fire_alone();
+  [[gnu::noinline]] void fire_alone(ThreadId first);
   bool tell_fired();
   void hold(Step steps);
   void hold_until(Step step) {
@@ -140,38 +147,39 @@ class Conductor {
     if (ask_at_ > budget_) ask_at_ = budget_;
   }
   void end_hold() { ask_at_ = hold_until_ = 0; }
-  ThreadId let_others(ThreadId chosen);
+  [[gnu::noinline]] ThreadId let_others(ThreadId chosen);
   Arrival arrival_of(ThreadId t, const Op& op);
-  void tell_step(ThreadId t, const Op& did, bool alone);
+  [[gnu::noinline]] void tell_step(ThreadId t, const Op& did, bool alone);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at) const;
+  [[gnu::noinline]] bool stands_despite_gained(ThreadId at) const;
   bool is_calm(ThreadId t) const;
   bool may_go_on(ThreadId t) const;
   bool try_to_go_on(ThreadId t, const Op& op);
-  bool go_on_quietly(ThreadId t, const Op& op);
+  [[gnu::noinline]] bool go_on_quietly(ThreadId t, const Op& op);
   template <typename Perform>
   bool goes_on(ThreadId t, OpKind kind, const Perform& perform);
   void count(ThreadId t, Step steps, bool alone);
   void look_at_clock() {
-    if (model_.clock_reads() == clock_reads_) return;
+    if (__builtin_expect(model_.clock_reads() == clock_reads_, 1)) return;
     spins_.progress();
     clock_reads_ = model_.clock_reads();
   }
   ThreadId ask_plan();
-  ThreadId ask_policy(ThreadId at);
+  [[gnu::noinline]] ThreadId ask_policy(ThreadId at);
   void ask(ThreadId at);
   bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
   ThreadId best_by_plan();
   [[gnu::noinline]] ThreadId best_of_eligible();
-  void pass_over(ThreadId t, bool gives_way);
+  [[gnu::noinline]] void pass_over(ThreadId t, bool gives_way);
   // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
   ThreadId longest_waiting() const {
     ThreadId first = kNoThread;
     uint64_t moved = ~uint64_t{0};
-    model_.enabled().for_each([&](ThreadId t) {
-      if (is_timer(t) || ways_[t].moved >= moved) return;
+    model_.enabled().for_each_below(kMaxThreads, [&](ThreadId t) {
+      if (ways_[t].moved >= moved) return;
       first = t;
       moved = ways_[t].moved;
     });
@@ -183,8 +191,8 @@ class Conductor {
     constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);
   }
-  bool gives_way(ThreadId t, OpKind did);
-  void pass_time();
+  [[gnu::noinline]] bool gives_way(ThreadId t, OpKind did);
+  [[gnu::noinline]] void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next, Reason reason);
   void describe(Decision& decision, ThreadId at, Reason reason) const;

@@ -87,14 +87,28 @@ const Choice& Conductor::choose(ThreadId at) {
   return __builtin_expect(choice != nullptr, 1) ? *choice : look_and_choose(at, kNoThread, reason);
 }
 
+const Choice& Conductor::arrive(ThreadId t, const Op& op) {
+  last_ordinal_ = model_.ordinal(t);
+  last_taken_ = model_.taken(t);
+  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
+  if (__builtin_expect(op.timed, 0)) set_timer(t);
+  if (__builtin_expect(grouped_ || told_, 0)) tell_arrival(t, op);
+  return choose(t);
+}
+
+const Choice& Conductor::leave(ThreadId) { return choose(kNoThread); }
+
 const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reason) {
   for (;;) {
     if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
-    if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
+    if (model_.enabled().empty() || *any_outside_)
+      if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
     if (spins_.wants_look() && spins_for_good()) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
     if (model_.live_count() == 1) {
-      if (fire_alone()) continue;
-      return go_alone(at);
+      const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
+      if (__builtin_expect(!is_timer(first), 1)) return go_alone(at);
+      fire_alone(first);
+      continue;
     }
     if (*steps_ >= budget_) {
       const bool turns = spins_.has_turned_long() && all_have_spun();
@@ -127,12 +141,9 @@ const Choice& Conductor::go_alone(ThreadId at) {
   return answer(Turn::kGo, model_.enabled().first(), at == kNoThread ? Reason::kEnded : Reason::kNone);
 }
 
-bool Conductor::fire_alone() {
-  const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
-  if (!is_timer(first)) return false;
-  model_.perform(first);
+void Conductor::fire_alone(ThreadId timer) {
+  model_.perform(timer);
   tell_fired();
-  return true;
 }
 
 // Whoever set an alarm may set it again in the same breath, and others with it.
@@ -179,14 +190,14 @@ void Conductor::hold(Step steps) {
   hold_until(steps > ~now ? ~Step{0} : now + steps);
 }
 
-// Not all that are enabled: somebody gave way, or is kept back.
+// Not all that are enabled: somebody gave way, or is kept back. Mostly the former: then whoever has waited longest is
+// eligible, and whoever did not give way.
 ThreadId Conductor::best_of_eligible() {
-  if (spinners_.any_held() || !plan_.is_serial()) return plan_.best(eligible());
-  ThreadId best = longest_waiting();
+  const bool simple = !spinners_.any_held() && plan_.is_serial() && !model_.has_alarms();
+  ThreadId best = simple ? longest_waiting() : kNoThread;
   if (best == kNoThread) return plan_.best(eligible());
-  const uint64_t longest = ways_[best].moved;
-  model_.enabled().for_each([&](ThreadId t) {
-    if (plan_.rank(t) > plan_.rank(best) && !gave_way(t, longest)) best = t;
+  model_.enabled().for_each_outside(passed_over_, [&](ThreadId t) {
+    if (plan_.rank(t) > plan_.rank(best)) best = t;
   });
   return best;
 }

@@ -11,6 +11,8 @@ Step Conductor::allowance(ThreadId t) const {
   return ask_at_ - *steps_ < until_look ? ask_at_ - *steps_ : until_look;
 }
 
+bool Conductor::stands_despite_gained(ThreadId at) const { return hold_stands(at); }
+
 bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
   if (!pass(t)) return false;
   model_.note_quiet(t, op);

@@ -31,7 +31,7 @@ class EventGroups {
   static constexpr size_t kRoom = 4096;  // places of one run, and groups listed; those beyond are named, but not listed
 
   // `wanted`: the kind that arrived() is asked for. Only what is needed has a table: clearing them is most of a short run.
-  void begin(Arena& arena, const GroupSources& sources, GroupBy wanted) {
+  [[gnu::noinline]] void begin(Arena& arena, const GroupSources& sources, GroupBy wanted) {
     sources_ = sources;
     const bool learns = sources_.met != nullptr && sources_.learn != 0;
     const uint32_t kinds = sources_.learn | 1u << static_cast<uint32_t>(wanted);

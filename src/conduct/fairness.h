@@ -39,7 +39,7 @@ class Fairness {
 
   // Is the choice after `step` steps to be overridden?
   bool is_due(Step step) {
-    while (!is_known_ && next_ <= step) look_at_block();
+    while (__builtin_expect(next_ <= step, 0) && !is_known_) look_at_block();
     return next_ <= step;
   }
 
@@ -94,7 +94,7 @@ class Fairness {
 
   // Where in a block of 2^i steps, known to have an override, the first is: in the first half with
   // (1 - q^m) / (1 - q^2m) = 1 / (1 + q^m).
-  Step place_in(Step length) {
+  [[gnu::noinline]] Step place_in(Step length) {
     Step before = 0;
     while (length > 1) {
       length /= 2;

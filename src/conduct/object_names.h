@@ -23,7 +23,7 @@ class ObjectNames {
  public:
   static constexpr size_t kRoom = 4096;  // 64 KB per run; what does not fit in has no name
 
-  void begin(Arena& arena, StaticName static_name) {
+  [[gnu::noinline]] void begin(Arena& arena, StaticName static_name) {
     table_ = arena.array<Entry>(kRoom);
     static_name_ = static_name;
     used_ = 0;

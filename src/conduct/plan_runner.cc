@@ -1,8 +1,14 @@
 #include "conduct/plan_runner.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace snarl {
+namespace {
+
+constexpr size_t kFewChanges = 16;
+
+}  // namespace
 
 void PlanRunner::begin(const Plan& plan) {
   planned_ = plan.ranks;
@@ -15,19 +21,21 @@ void PlanRunner::begin(const Plan& plan) {
   drew_ = false;
   floor_ = 0;
   for (const Change& change : changes_) floor_ = std::max(floor_, change.rank);
-  std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
-    return a.step != b.step ? a.step < b.step : a.rank > b.rank;
-  });
+  sort_changes();
   look_ahead();
+}
+
+// One by one: there are few, mostly.
+void PlanRunner::sort_changes() {
+  const auto before = [](const Change& a, const Change& b) { return a.step != b.step ? a.step < b.step : a.rank > b.rank; };
+  if (changes_.size() > kFewChanges) return std::sort(changes_.begin(), changes_.end(), before);
+  for (size_t i = 1; i < changes_.size(); ++i)
+    for (size_t k = i; k > 0 && before(changes_[k], changes_[k - 1]); --k) std::swap(changes_[k], changes_[k - 1]);
 }
 
 void PlanRunner::change(Step step, ThreadId t) {
   while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   look_ahead();
-}
-
-void PlanRunner::spawned(ThreadId t, uint32_t ordinal) {
-  ranks_[t] = ordinal < planned_.size() ? planned_[ordinal] : insert_rank();
 }
 
 void PlanRunner::sort_planned() {

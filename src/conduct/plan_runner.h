@@ -15,7 +15,9 @@ class PlanRunner {
 
   // A thread that the plan has no rank for is inserted at a uniformly random place among
   // those it has (spec 1: more threads than n extends the permutation).
-  void spawned(ThreadId t, uint32_t ordinal);
+  void spawned(ThreadId t, uint32_t ordinal) {
+    ranks_[t] = __builtin_expect(ordinal < planned_.size(), 1) ? planned_[ordinal] : insert_rank();
+  }
 
   // A timed wait has begun: its timer gets a random place among the threads.
   void timer_set(ThreadId timer) { ranks_[timer] = random_rank(); }
@@ -63,13 +65,14 @@ class PlanRunner {
     return best;
   }
   ThreadId any_of_highest(const ThreadSet& among);
-  void change(Step step, ThreadId t);
+  [[gnu::noinline]] void change(Step step, ThreadId t);
+  void sort_changes();
   void look_ahead() { next_change_ = at_ == changes_.size() ? kNoChange : changes_[at_].step; }
   void sort_planned();
   size_t random_place();
   Rank rank_at(size_t place) const;
   Rank random_rank() { return rank_at(random_place()); }
-  Rank insert_rank();
+  [[gnu::noinline]] Rank insert_rank();
 
   std::span<Rank> planned_;      // by ordinal
   std::span<Change> changes_;    // by step; of one step, the highest rank first

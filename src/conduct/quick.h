@@ -17,14 +17,14 @@ namespace snarl {
 [[gnu::always_inline]] inline bool Conductor::hold_stands(ThreadId at) const {
   if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
   if (model_.gained().empty()) return true;
-  return !verdict_.unless_any && !model_.gained().intersects(verdict_.unless);
+  return __builtin_expect(!verdict_.unless_any, 0) && !model_.gained().intersects(verdict_.unless);
 }
 
 // Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
 [[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
   if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
-  return *steps_ < ask_at_ && (__builtin_expect(model_.gained().empty(), 1) || hold_stands(t));
+  return *steps_ < ask_at_ && (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
 }
 
 // What take() does for every step, and nothing of what it does for some.

@@ -51,7 +51,7 @@ class Spinners {
   }
   // The same, if that is no quiet step.
   [[gnu::always_inline]] Found stepped_aloud(ThreadId t) {
-    if (!spinning_.empty()) return stop(t, states_[t]);
+    if (__builtin_expect(!spinning_.empty(), 0)) return stop(t, states_[t]);
     nobody_spins_at(t);
     return Found::kNothing;
   }
@@ -65,7 +65,7 @@ class Spinners {
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
   Step free_steps(ThreadId t) const {
     const State& state = states_[t];
-    if (state.row >= state.window || (!spinning_.empty() && spinning_.has(t))) return 0;
+    if (state.row >= state.window || (__builtin_expect(!spinning_.empty(), 0) && spinning_.has(t))) return 0;
     return state.window - state.row;
   }
   void skipped(ThreadId t, Step steps) { states_[t].row += static_cast<uint32_t>(steps); }
@@ -94,10 +94,10 @@ class Spinners {
     Seen seen[kPlaces];
   };
   [[gnu::noinline]] Found consider(ThreadId t, State& state, const Op& op, Step now) {
-    if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
+    if (__builtin_expect(!held_.empty(), 0) && is_memory_write(op.kind)) release(t, op.object);
     held_.remove(t);
     const uint32_t row = state.row++;
-    if (!spinning_.has(t) && !in_window(state, row)) return Found::kNothing;
+    if (__builtin_expect(!spinning_.has(t) && !in_window(state, row), 1)) return Found::kNothing;
     return look(t, state, op, now);
   }
 
@@ -120,7 +120,7 @@ class Spinners {
     return false;
   }
 
-  Found look(ThreadId t, State& state, const Op& op, Step now) {
+  [[gnu::noinline]] Found look(ThreadId t, State& state, const Op& op, Step now) {
     switch (worth_of(state, op)) {
       case Worth::kFruitful:
         state.idle = 0;
@@ -150,7 +150,7 @@ class Spinners {
   }
 
   // Somebody writes there: whoever waits for it may go on.
-  void release(ThreadId by, uint64_t address) {
+  [[gnu::noinline]] void release(ThreadId by, uint64_t address) {
     held_.for_each([&](ThreadId t) {
       if (t == by) return;
       for (const Seen& seen : states_[t].seen)

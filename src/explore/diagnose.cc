@@ -269,6 +269,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.functions = record.functions;
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
+  s.aslr = record.random_addresses;
   const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);
   s.failure = failed ? kind_of(record) : "";
   s.signature = failed ? signature_of(record) : "";

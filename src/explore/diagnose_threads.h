@@ -98,7 +98,7 @@ class ThreadWords {
     const Act act = act_of(t.pending, r_.threads);
     if (act.kind == OpKind::kNone || result.state == "failed") return;
     result.pending = wording_.text(act, result.place);
-    if (result.state == "spinning") result.waits = "spins: " + result.pending;
+    if (result.state == "spinning") result.waits = loops(t) ? "loops for ever" : "spins: " + result.pending;
     if (result.state != "blocked") return;
     result.waits = wording_.waits(act, result.place);
     result.waits_for = wording_.target(act, result.place);
@@ -106,6 +106,12 @@ class ThreadWords {
     if (act.kind == OpKind::kLock || act.kind == OpKind::kTryLock) set_holder(act.object, t, result);
     if (act.kind == OpKind::kReadLock || act.kind == OpKind::kWriteLock) set_rwlock_holder(t, result);
     if (act.kind == OpKind::kOnce) set_once_runner(t, result);
+  }
+
+  // It was stopped in a loop without a point, instead of coming to what is pending.
+  bool loops(const wire::Thread& t) const {
+    const bool stopped = t.pending.kind == OpKind::kYield && t.pending.pc == 0;
+    return r_.fault_pc != 0 && (stopped || t.ordinal == r_.failing_thread);
   }
 
   // " (1 of 3 have arrived)": those who have come wait, all of them.

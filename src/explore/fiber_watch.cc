@@ -60,8 +60,9 @@ FiberWatch::Verdict FiberWatch::judge(double now, const Sight& sight) {
   written_at_last_look_ = sight.written;
   sleeping_looks_ = slept_on && matters ? sleeping_looks_ + 1 : 0;
   if (sleeping_looks_ >= patience_.blocked_after) return Verdict::kBlocked;
-  if (sight.asleep || !matters || sight.cpu_time < cpu_at_first_look_ + slice_) return Verdict::kFine;
-  slice_ = std::max(slice_ / 2, std::min(slice_, kLastSlice));
+  const uint64_t slice = sight.live > 1 ? slice_ : kAlone;
+  if (sight.live == 0 || sight.asleep || sight.waits || sight.cpu_time < cpu_at_first_look_ + slice) return Verdict::kFine;
+  if (sight.live > 1) slice_ = std::max(slice_ / 2, std::min(slice_, kLastSlice));
   cpu_at_first_look_ = sight.cpu_time;
   return Verdict::kRunsAway;
 }

@@ -14,7 +14,7 @@ namespace snarl {
 // What one look at the process shows.
 struct Sight {
   uint64_t arrivals = 0;
-  uint32_t live = 0;       // threads
+  uint32_t live = 0;       // threads; 0: ours are not there (yet, or any more)
   bool waits = false;      // for something outside, as it should
   bool asleep = false;
   uint64_t cpu_time = 0;   // nanoseconds
@@ -26,7 +26,7 @@ class FiberWatch {
   enum class Verdict {
     kFine,
     kBlocked,   // asleep, while others might run
-    kRunsAway,  // tell it to give way
+    kRunsAway,  // tell it to give way, if there is somebody to give way to
   };
 
   void begin(const wire::Patience& patience, double now);
@@ -46,6 +46,7 @@ class FiberWatch {
 
  private:
   static constexpr double kInterval = 0.010;       // seconds, while schedule points are reached
+  static constexpr uint64_t kAlone = 30'000'000;   // ns of CPU time; one that is alone is stopped to see whether it runs in a circle
   static constexpr double kCloseInterval = 0.001;  // while they are not (spec 1: once a millisecond)
 
   Verdict judge(double now, const Sight& sight);

@@ -130,10 +130,22 @@ TEST_F(Watched, AShortSliceIsNotMadeLonger) {
   }
 }
 
-TEST_F(Watched, AloneItMayCompute) {
-  sight.live = 1;
+TEST_F(Watched, AProgramWithoutOurThreadsMayCompute) {
+  sight.live = 0;
   look();
   for (int i = 0; i < 50; ++i, sight.cpu_time += 1000 * kMillisecond) EXPECT_EQ(look(), Verdict::kFine);
+}
+
+TEST_F(Watched, AloneItIsLookedAtNowAndThen) {
+  sight.live = 1;
+  look();
+  look();
+  for (int i = 0; i < 5; ++i) {
+    sight.cpu_time += 29 * kMillisecond;
+    EXPECT_EQ(look(), Verdict::kFine) << i;
+    sight.cpu_time += kMillisecond;
+    EXPECT_EQ(look(), Verdict::kRunsAway) << i;
+  }
 }
 
 TEST_F(Watched, ANewRunKnowsNothingOfTheLast) {

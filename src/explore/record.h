@@ -36,6 +36,7 @@ struct RunRecord {
   int exit_code = 0;
   int signal = 0;
   std::string message;           // assertion text, refusal, divergence; control characters still in it
+  bool random_addresses = true;  // of the process
   uint32_t failing_thread = 0;   // ordinal
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;

@@ -1,5 +1,7 @@
 #include "explore/uncontrolled.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "explore/worker.h"
 
@@ -8,32 +10,40 @@ namespace {
 
 constexpr int kUncontrolledRuns = 3;
 constexpr int kControlledRuns = 20;
-constexpr double kUncontrolledSeconds = 5, kControlledSeconds = 5;  // no further run begins after these
+constexpr double kUncontrolledSeconds = 5, kControlledSeconds = 2;  // no further run begins after these
+constexpr double kLivelockSeconds = 2;  // of a run without us, if it loops for ever in each run with us
 constexpr uint64_t kSalt = 0x616e79776179;  // "anyway": no campaign index has these draws
 
-bool fails(Worker& worker, RunOrder order, int stop_fd) {
+// kNone: it passes, or can't be told.
+OutcomeKind failure_of(Worker& worker, RunOrder order, int stop_fd) {
   const Expected<RunRecord> record = run_to_end(worker, std::move(order), stop_fd);
-  return record && is_failure(record->outcome);
+  return record && is_failure(record->outcome) ? record->outcome : OutcomeKind::kNone;
 }
 
 }  // namespace
 
 // First the runs that end at once if somebody waits in vain.
 bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, int cpu, int stop_fd) {
-  Expected<std::unique_ptr<Worker>> free_worker = Worker::create(setup, guard, Mode::kUncontrolled, -1);
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
-  if (!free_worker || !worker) return false;
+  if (!worker) return false;
+  bool only_livelocks = true;
   double deadline = now_seconds() + kControlledSeconds;
   for (uint64_t i = 0; i < kControlledRuns && now_seconds() < deadline; ++i) {
     RunOrder order;
     order.seed = combine(plan.seed, kSalt);
     order.index = i;
     order.policy = plan.profilers.empty() ? plan.policies[0] : plan.profilers[0];
-    if (!fails(**worker, std::move(order), stop_fd)) return false;
+    const OutcomeKind failure = failure_of(**worker, std::move(order), stop_fd);
+    if (failure == OutcomeKind::kNone) return false;
+    only_livelocks &= failure == OutcomeKind::kLivelock;
   }
-  deadline = now_seconds() + kUncontrolledSeconds;
+  Setup without_us = setup;
+  if (only_livelocks) without_us.timeout = std::min(setup.timeout, kLivelockSeconds);
+  Expected<std::unique_ptr<Worker>> free_worker = Worker::create(without_us, guard, Mode::kUncontrolled, -1);
+  if (!free_worker) return false;
+  deadline = now_seconds() + (only_livelocks ? kLivelockSeconds : kUncontrolledSeconds);
   for (int i = 0; i < kUncontrolledRuns && now_seconds() < deadline; ++i)
-    if (!fails(**free_worker, RunOrder(), stop_fd)) return false;
+    if (failure_of(**free_worker, RunOrder(), stop_fd) == OutcomeKind::kNone) return false;
   return true;
 }
 

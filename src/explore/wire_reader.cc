@@ -143,6 +143,7 @@ void read_outcome(const wire::State& state, RunRecord& record) {
   record.failing_thread = thread_ordinal(once(state.failing_thread));
   record.fault_address = once(state.fault_address);
   record.fault_pc = once(state.fault_pc);
+  record.random_addresses = once(state.random_addresses) != 0;
   record.expected = checked(state.expected);
   record.got = checked(state.got);
   record.message = text_of(state.message);

@@ -85,6 +85,7 @@ void Worker::write_command() {
   command.trace = order_.trace;
   command.parallel = order_.parallel;
   command.follow_count = count;
+  command.ends_in_hang = order_.follow && order_.follow->failure == name_of(OutcomeKind::kHang) ? 1 : 0;
   command.fibers = switches_on_fibers() ? 1 : 0;
   command.fairness = order_.fairness;
   command.count = order_.count;

@@ -36,7 +36,7 @@ class DestroyedTable {
     if (find(object) != nullptr) entries_[home(object)] = Destroyed();
   }
   const Destroyed* find(uint64_t object) const {
-    if (!used_ || entries_[home(object)].object != object) return nullptr;
+    if (__builtin_expect(!used_, 1) || entries_[home(object)].object != object) return nullptr;
     return &entries_[home(object)];
   }
 

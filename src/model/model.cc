@@ -83,13 +83,7 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
   --threads_[parent].children;
 }
 
-bool Model::publish(ThreadId t, const Op& op) {
-  copy_words(slots_[t].pending, op);
-  if (has_no_effect(op.kind) && !op.timed && (op.traits & kCancellable) == 0) {
-    threads_[t].ends = Ending::kNone;
-    enabled_.add(t);
-    return true;
-  }
+bool Model::publish_effect(ThreadId t, const Op& op) {
   if (uses_object(op.kind) && !link(t, op.object)) return false;
   if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
   if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
@@ -109,10 +103,14 @@ bool Model::perform_at_once(ThreadId t, const Op& op) {
   const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
   if (op.timed) return false;
   if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
-  if (locks && !mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits)) return false;
+  if (locks && !lock_at_once(t, op)) return false;
   if (ends && !end_at_once(t, op)) return false;
   note_performed(t, op);
   return true;
+}
+
+bool Model::lock_at_once(ThreadId t, const Op& op) {
+  return mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits);
 }
 
 bool Model::link(ThreadId t, uint64_t address) {
@@ -183,7 +181,8 @@ int Model::perform_effect(ThreadId t) {
   if (is_alarm(t)) return perform_alarm(t);
   if (is_timer(t)) return perform_timeout(t);
   const Op& op = slots_[t].pending;
-  if (watches_ && threads_[t].ends == Ending::kNone && !is_interrupted(t)) look_for_misuse(t, op);  // who only returns uses nothing
+  const bool returns = threads_[t].ends != Ending::kNone || is_interrupted(t);  // who only does that uses nothing
+  if (watches_ && !returns && !is_beyond_doubt(t, op)) look_for_misuse(t, op);
   if (op.timed) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
   if (op.kind == OpKind::kReacquire) unlink(t, op.second);

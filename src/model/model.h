@@ -45,7 +45,13 @@ class Model {
   void unspawn(ThreadId parent, ThreadId child);
 
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
-  bool publish(ThreadId t, const Op& op);
+  [[gnu::always_inline]] bool publish(ThreadId t, const Op& op) {
+    copy_words(slots_[t].pending, op);
+    if (!has_no_effect(op.kind) || op.timed || (op.traits & kCancellable) != 0) return publish_effect(t, op);
+    threads_[t].ends = Ending::kNone;
+    enabled_.add(t);
+    return true;
+  }
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t) {
     if (!has_no_effect(slots_[t].pending.kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
@@ -78,6 +84,7 @@ class Model {
   void set_alarm(int alarm, uint64_t deadline, bool patient);
   void clear_alarm(int alarm);
   bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
+  bool has_alarms() const { return !alarms_.empty(); }
   // One that has come since the last call; -1: none.
   int take_fired();
 
@@ -178,6 +185,7 @@ class Model {
     bool interrupted = false;    // a signal waits for it
   };
 
+  [[gnu::noinline]] bool publish_effect(ThreadId t, const Op& op);
   int perform_effect(ThreadId t);
   void note_performed(ThreadId t, const Op& op) {
     misuse_.kind = MisuseKind::kNone;
@@ -194,32 +202,34 @@ class Model {
 
   // model_threads.cc
   int perform_join(ThreadId t);
-  int perform_detach(ThreadId t);
+  [[gnu::noinline]] int perform_detach(ThreadId t);
   int perform_exit(ThreadId t);
   bool end_at_once(ThreadId t, const Op& op);
-  int perform_cancel(ThreadId by, ThreadId target);
+  [[gnu::noinline]] int perform_cancel(ThreadId by, ThreadId target);
   bool is_cancelled(ThreadId t) const;
-  void end_early(ThreadId t, Ending ending);
+  [[gnu::noinline]] void end_early(ThreadId t, Ending ending);
   void orphan_mutexes(ThreadId t);
+  [[gnu::noinline]] void orphan(Object& object);
 
   // model_locks.cc
   int perform_mutex(ThreadId t, const Op& op);
-  int perform_rwlock(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_rwlock(ThreadId t, const Op& op);
   bool writer_waits(const Object& object, ThreadId but) const;
   bool read_lock_returns(ThreadId t, const Op& op);
   void note_owner(Object& object);
-  int perform_consistent(const Op& op);
+  [[gnu::noinline]] int perform_consistent(const Op& op);
   bool mutex_at_once(OpKind what, MutexKind kind, ThreadId t, uint64_t address, uint64_t pc, uint8_t traits);
+  [[gnu::noinline]] bool lock_at_once(ThreadId t, const Op& op);
 
   // model_waits.cc
-  int perform_wait(ThreadId t, const Op& op);
-  int perform_reacquire(ThreadId t, const Op& op);
-  int perform_wake(const Op& op);
+  [[gnu::noinline]] int perform_wait(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_reacquire(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_wake(const Op& op);
   int leave_tokens(Object& object, uint64_t most);
-  int perform_semaphore(const Op& op);
-  int perform_barrier(ThreadId t, const Op& op);
-  int perform_woken(ThreadId t, const Op& op);
-  int perform_once(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_semaphore(const Op& op);
+  [[gnu::noinline]] int perform_barrier(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_woken(ThreadId t, const Op& op);
+  [[gnu::noinline]] int perform_once(ThreadId t, const Op& op);
 
   // model_futex.cc
   int wake(Object& object, uint32_t most, uint32_t bits);
@@ -230,23 +240,23 @@ class Model {
   void move(ThreadId t, Object& from, Object& to);
   // model_signals.cc
   bool is_interrupted(ThreadId t) const;
-  int perform_interrupted(ThreadId t);
+  [[gnu::noinline]] int perform_interrupted(ThreadId t);
 
   // model_time.cc
-  int perform_timeout(ThreadId timer);
-  int perform_early(ThreadId t);
-  void set_timer(ThreadId t);
-  void clear_timer(ThreadId t);
+  [[gnu::noinline]] int perform_timeout(ThreadId timer);
+  [[gnu::noinline]] int perform_early(ThreadId t);
+  [[gnu::noinline]] void set_timer(ThreadId t);
+  [[gnu::noinline]] void clear_timer(ThreadId t);
   [[gnu::noinline]] void refresh_timers();
   bool may_fire(ThreadId t) const;
   void leave_queue(ThreadId t);
   bool alarm_may_fire(ThreadId slot) const;
-  int perform_alarm(ThreadId slot);
+  [[gnu::noinline]] int perform_alarm(ThreadId slot);
   uint64_t deadline_of(ThreadId slot) const { return slots_[slot].pending.deadline; }
 
   // model_misuse.cc
   bool is_beyond_doubt(ThreadId t, const Op& op);
-  void look_for_misuse(ThreadId t, const Op& op);
+  [[gnu::noinline]] void look_for_misuse(ThreadId t, const Op& op);
   void found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t other_pc);
   bool look_at_destroyed(const Op& op);
   void look_at_unlock(ThreadId t, const Op& op);
@@ -256,7 +266,7 @@ class Model {
   void look_at_destroy(const Op& op);
   void look_for_waiters(const Object& object, OpKind destroy);
   void look_at_join(ThreadId t);
-  void note_destroyed(ThreadId t, const Op& op);
+  [[gnu::noinline]] void note_destroyed(ThreadId t, const Op& op);
 
   ThreadSet live_;      // not ended
   ThreadSet occupied_;  // live, or ended and not yet joined

@@ -30,6 +30,7 @@ bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
   constexpr OpKinds kAlways = {OpKind::kExit, OpKind::kEndProcess};
   constexpr OpKinds kUnlessDestroyed = {OpKind::kLock, OpKind::kTryLock};
   if (kAlways.has(op.kind)) return true;
+  if (op.kind == OpKind::kJoin) return join_result(t) == 0;
   if (destroyed_.find(op.object) != nullptr) return false;
   if (kUnlessDestroyed.has(op.kind)) return true;
   const Object* object = op.kind == OpKind::kUnlock ? objects_.find(op.object) : nullptr;
@@ -37,7 +38,6 @@ bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
 }
 
 void Model::look_for_misuse(ThreadId t, const Op& op) {
-  if (is_beyond_doubt(t, op)) return;
   misuse_ = Misuse{.op = op.kind, .shape = op.shape, .thread = slots_[t].ordinal, .object = op.object, .pc = op.pc};
   if (look_at_destroyed(op)) return;
   switch (op.kind) {

@@ -22,10 +22,13 @@ int Model::perform_exit(ThreadId t) {
 void Model::orphan_mutexes(ThreadId t) {
   objects_.for_each([this, t](Object& object) {
     object.rwlock.orphan(t);
-    if (object.mutex.owner != t) return;
-    object.mutex.owner_ended();
-    refresh(object);
+    if (__builtin_expect(object.mutex.owner == t, 0)) orphan(object);
   });
+}
+
+void Model::orphan(Object& object) {
+  object.mutex.owner_ended();
+  refresh(object);
 }
 
 // What joining would return, 0 meaning that it waits for the end of the thread and succeeds.

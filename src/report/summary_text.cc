@@ -77,7 +77,9 @@ class SummaryReport {
     // Of parallel runs nobody knows.
     const std::string distinct = s_.distinct_schedules == 0 ? "" : fmt::format(" ({} distinct)", grouped(s_.distinct_schedules));
     const std::string ran = plural(s_.schedules, "schedule") + " in " + duration(s_.seconds) + distinct;
-    const std::string found = s_.findings.empty() && s_.unconfirmed == 0 ? "Nothing found"
+    const bool nothing = s_.findings.empty() && s_.unconfirmed == 0;
+    const std::string found = nothing && s_.schedules == 0               ? "Nothing tested"
+                              : nothing                                  ? "Nothing found"
                               : s_.findings.empty()                      ? plural(s_.unconfirmed, "unconfirmed failure")
                                                                          : plural(s_.findings.size(), "finding");
     const std::string stopped = s_.interrupted ? ", interrupted" : "";
@@ -141,12 +143,18 @@ class SummaryReport {
     item(fmt::format("named functions: {}{}; copies that were inlined are not seen", grouped(named.patched), rest));
   }
 
+  void memory_points() {
+    if (has_point("memory") || has_point("memory:all")) return;
+    item("memory points off: races on plain variables between two points can't be seen");
+    if (s_.findings.empty()) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+  }
+
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
     atomic_sites();
     named_functions();
-    if (!has_point("memory") && !has_point("memory:all")) item("memory points off: races on plain variables between two points can't be seen");
+    memory_points();
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));

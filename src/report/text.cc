@@ -89,7 +89,7 @@ class Report {
   }
 
   void deadlock() {
-    const char* spins = "Those who can run only spin: they yield, time out or fail to get a lock, and nothing else happens.";
+    const char* spins = "All who can run only spin: they loop, yield, time out or fail to get a lock; nothing else happens.";
     if (f_.kind == "livelock")
       for (const std::string& line : wrapped(spins, width_ - 2)) out_ += "  " + line + "\n";
     out_ += wait_lines(f_, live_threads(f_), width_);

@@ -32,13 +32,14 @@ class BatchRunner {
   // The first ones, when most surprises come, and now and then one later.
   bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
   void order_run(uint64_t index);
+  [[gnu::noinline]] void take_policy(uint64_t index) { wire_.command.policy = order_.policy[index % order_.policies]; }
   wire::Left run();
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
-  wire::Left repeat(const Trail& first);
+  [[gnu::noinline]] wire::Left repeat(const Trail& first);
   void tally(uint64_t index);
   void sample(uint64_t index);
   void look_for_misuse() const;
-  wire::Left look_at_heap(uint64_t nth);
+  [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
 
   static constexpr uint64_t kCachesAreFull = 20;
 
@@ -67,7 +68,7 @@ wire::Left BatchRunner::run() {
 
 void BatchRunner::order_run(uint64_t index) {
   wire::Command& command = wire_.command;
-  if (order_.policies > 1) command.policy = order_.policy[index % order_.policies];
+  if (order_.policies > 1) take_policy(index);
   command.index = index;
   ++command.run;
   state_.index = index;

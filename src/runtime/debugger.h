@@ -49,7 +49,7 @@ __attribute__((visibility("default"))) void snarl_debug_misuse(const char* kind)
 
 namespace snarl::debugger {
 
-void fill_table();
+[[gnu::cold]] void fill_table();
 
 inline void note_step() {
   if (__builtin_expect(snarl_debug.is_watched != 0, 0)) fill_table();

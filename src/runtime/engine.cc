@@ -1,6 +1,7 @@
 #include "runtime/engine.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <new>
 
 #include "base/anew.h"
@@ -58,7 +59,7 @@ void await_departed() {
   }
 }
 
-[[gnu::noinline]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
+[[gnu::noinline, gnu::cold]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
   const Op did = result == kInterrupted ? signals::handler_op(self, op) : op;
   trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
 }
@@ -81,8 +82,8 @@ int take(Thread& self, const Op& op) {
 }
 
 // Sleeps until chosen. The thread is in the conductor then, with the turn: nobody can take it
-// away between the choice and the step.
-void wait_for_turn(Thread& self) {
+// away between the choice and the step. Inlined: after a switch the processor expects the returns of the thread before.
+[[gnu::always_inline]] inline void wait_for_turn(Thread& self) {
   fibers::on ? fibers::wait(self) : wait_at_gate(self);
   instrumented::running(self);
   watchdog::note_arrival();
@@ -91,7 +92,7 @@ void wait_for_turn(Thread& self) {
 
 // Its turn was taken away while it was in the program's code. It says that it is back, and takes a step of its own when
 // it is chosen again.
-[[gnu::noinline]] void come_back(Thread& self) {
+[[gnu::noinline, gnu::cold]] void come_back(Thread& self) {
   watchdog::appoint(self);  // while it was away there may have been nobody else at a gate
   __atomic_store_n(&self.is_back, true, __ATOMIC_SEQ_CST);  // from here on it may be chosen, and another be appointed
   wait_for_turn(self);
@@ -108,7 +109,7 @@ void wait_for_turn(Thread& self) {
 }
 
 // The step was a signal's. 0 if the thread is to go on with what it had arrived at.
-[[gnu::noinline]] int handle_signal(Thread& self) {
+[[gnu::noinline, gnu::cold]] int handle_signal(Thread& self) {
   Model& model = conductor().model();
   const Model::Interruption interruption = model.interruption(self.id);
   const bool awaits = interruption.op.kind == OpKind::kIo;
@@ -132,7 +133,7 @@ void let_run(const Choice& choice) {
   switching::open(thread_at(choice.next));
 }
 
-void hand_over(Thread& self, const Choice& choice) {
+[[gnu::always_inline]] inline void hand_over(Thread& self, const Choice& choice) {
   if (choice.turn != Turn::kGo) end_run(self, choice.turn);
   if (choice.next == self.id) return;
   watchdog::appoint(self);
@@ -172,7 +173,7 @@ bool is_away(const Thread& thread) {
 }
 
 // Only a thread at its gate can watch: not one that has just left, that runs, or that is away.
-void appoint_another(ThreadId running) {
+[[gnu::noinline]] void appoint_another(ThreadId running) {
   ThreadId other = kNoThread;
   conductor().model().live().for_each([&](ThreadId t) {
     if (t != running && other == kNoThread && !is_away(thread_at(t))) other = t;
@@ -182,11 +183,21 @@ void appoint_another(ThreadId running) {
   gates::nudge(thread_at(other));
 }
 
+[[gnu::noinline]] void ask_to_leave(Thread& self, const Op& op) {
+  hand_over(self, conductor().arrive(self.id, op));
+  take(self, op);
+}
+
+[[gnu::noinline]] void leave_gate(const Choice& choice) {
+  departing = glibc::tid_word(pthread_self());
+  appoint_another(choice.next);
+}
+
 wire::Thread* entry_of(const Thread& thread) {
   return thread.ordinal < kMaxThreads ? &shared->threads[thread.ordinal] : nullptr;
 }
 
-void list_thread(const Thread& thread, uint64_t start_pc) {
+[[gnu::noinline]] void list_thread(const Thread& thread, uint64_t start_pc) {
   const Model& model = conductor().model();
   shared->state.created = model.created();
   shared->state.most_live = conductor().most_live();
@@ -207,27 +218,14 @@ void list_thread(const Thread& thread, uint64_t start_pc) {
 
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
-  state.decisions = state.created = state.most_live = state.threads = state.held = state.frames = 0;
-  state.misuses.store(0, std::memory_order_relaxed);
-  state.switches = state.decision_hash = state.events = state.timeouts = state.irregular = state.overrides = 0;
-  state.obedience = Obedience::kOpen;
-  state.steps = 0;
+  constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
+  raw::fill(reinterpret_cast<char*>(&state) + kBegin, 0, kEnd - kBegin);
   state.parallel = shared->command.parallel;
-  state.chunks = 0;
-  state.labels = 0;
-  patch::publish();
-  state.learned = state.blocks = 0;
-  state.met_groups = 0;
-  state.outcome = OutcomeKind::kNone;
-  state.failing_thread = 0;
-  state.signal = state.exit_code = 0;
-  state.fault_address = state.fault_pc = 0;
-  make_anew(state.expected);
-  make_anew(state.got);
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
   state.on_fibers.obstacle[0] = '\0';
+  patch::publish();
 }
 
 // As an assignment, but for files' names, which few policies have.
@@ -258,6 +256,17 @@ Run& ordered_run() {
   return run;
 }
 
+[[gnu::cold]] void construct_conductor() {
+  new (conductor_memory) Conductor;
+  constructed = true;
+}
+
+[[gnu::cold]] void begin_parallel_run(Policy& policy, Arena& arena) {
+  parallel::begin(ordered_run(), policy, arena);
+  instrumented::begin(*current);
+  shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+}
+
 }  // namespace
 
 void begin_run() {
@@ -271,15 +280,10 @@ void begin_run() {
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
-  if (command.parallel != 0) {
-    parallel::begin(ordered_run(), *policy, arena);
-    instrumented::begin(*current);
-    return state.phase.store(wire::Phase::kRunning, std::memory_order_release);
-  }
+  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
   Counter* counter = command.count == 0 ? nullptr : new (counter_memory) Counter(shared->counted_threads, shared->counted_objects);
   const Watching watching{counter, static_name, group_sources(), command.trace != 0};
-  if (!constructed) new (conductor_memory) Conductor;
-  constructed = true;
+  if (!constructed) construct_conductor();
   conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
@@ -370,10 +374,7 @@ void start(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  if (!conductor().go_on(self.id, op)) {
-    hand_over(self, conductor().arrive(self.id, op));
-    take(self, op);
-  }
+  if (!conductor().go_on(self.id, op)) ask_to_leave(self, op);
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);
@@ -385,10 +386,7 @@ void leave(Thread& self) {
   if (choice.turn != Turn::kGo && choice.turn != Turn::kAllEnded) end_run(self, choice.turn);
   current = nullptr;
   if (choice.turn == Turn::kAllEnded) real().exit(0);  // as libc does when the last thread ends
-  if (!fibers::on) {
-    departing = glibc::tid_word(pthread_self());
-    appoint_another(choice.next);
-  }
+  if (!fibers::on) leave_gate(choice);
   let_run(choice);
 }
 

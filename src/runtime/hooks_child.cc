@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/child.h"
+#include "runtime/fork_handlers.h"
 #include "runtime/hook.h"
 #include "runtime/misuse.h"
 #include "runtime/mutex_truth.h"
@@ -24,8 +25,8 @@ namespace snarl {
 void fork_point(Thread& self, uint64_t pc) {
   signals::expect_from_outside();
   note_other_process();
-  remember_held(self);
   engine::point(self, Op{.kind = OpKind::kFork, .pc = pc});
+  remember_held(self);
 }
 
 void be_uncontrolled() {
@@ -144,20 +145,29 @@ FILE* open_command(const char* line, const char* mode, bool reads) {
   return stream;
 }
 
+// Points, unless the fork itself is made inside another call or in a parallel run.
+void run_handlers(Thread* self, void (*run)()) {
+  if (self == nullptr) return run();
+  const Callback program(*self);
+  run();
+}
+
 }  // namespace
 
-// A copy that the program makes of itself has one thread and is not our business.
+// A copy that the program makes of itself has one thread and is not our business. What a handler before the fork has
+// locked, one in the copy will unlock: so what others hold is looked at after those.
 SNARL_HOOK pid_t fork() noexcept {
   Thread* self = at_point();
   if (self == nullptr && current == nullptr) return real().fork();
-  if (self != nullptr) {
-    Inside inside(*self);
-    fork_point(*self, SNARL_PC);
-  }
-  if (self == nullptr) note_other_process();  // in a parallel run, or inside another call
   Inside inside(*current);
+  if (self != nullptr) fork_point(*self, SNARL_PC);
+  if (self == nullptr) note_other_process();  // in a parallel run, or inside another call
+  const fork_handlers::Ours ours;
+  run_handlers(self, fork_handlers::run_before);
+  if (self != nullptr) remember_held(*self);
   const pid_t pid = real().fork();
   if (pid == 0) be_uncontrolled();
+  pid == 0 ? fork_handlers::run_in_child() : run_handlers(self, fork_handlers::run_in_parent);
   return pid;
 }
 

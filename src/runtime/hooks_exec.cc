@@ -9,12 +9,26 @@
 namespace snarl {
 namespace {
 
-void exec_point(uint64_t pc) {
-  Thread* self = at_point(pc);
-  if (self == nullptr) return;
-  Inside inside(*self);
-  engine::point(*self, Op{.kind = OpKind::kExec, .pc = pc});
-}
+// The step, and the time in which there may be another program here: it would die of the signal for those who compute, so
+// whoever looks after fibers is told that there are none. If the call returns, they are there.
+class Leaving {
+ public:
+  explicit Leaving(uint64_t pc) : self_(at_point(pc)) {
+    if (self_ == nullptr) return;
+    Inside inside(*self_);
+    engine::point(*self_, Op{.kind = OpKind::kExec, .pc = pc});
+    live_ = __atomic_exchange_n(&engine::shared->state.on_fibers.live, 0u, __ATOMIC_RELAXED);
+  }
+  ~Leaving() {
+    if (self_ != nullptr) engine::shared->state.on_fibers.live = live_;
+  }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+
+ private:
+  Thread* self_;
+  uint32_t live_ = 0;
+};
 
 constexpr int kMostArguments = 1024;  // of execl and its like, which name each one
 
@@ -42,32 +56,32 @@ int exec_list(int (*exec)(const char*, char* const*), const char* file, const ch
 }  // namespace
 
 SNARL_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   return real().execve(path, argv, environment);
 }
 
 SNARL_HOOK int execv(const char* path, char* const argv[]) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   return real().execv(path, argv);
 }
 
 SNARL_HOOK int execvp(const char* file, char* const argv[]) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   return real().execvp(file, argv);
 }
 
 SNARL_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   return real().execvpe(file, argv, environment);
 }
 
 SNARL_HOOK int fexecve(int fd, char* const argv[], char* const environment[]) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   return real().fexecve(fd, argv, environment);
 }
 
 SNARL_HOOK int execl(const char* path, const char* first, ...) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   va_list list;
   va_start(list, first);
   const int result = exec_list(real().execv, path, first, list);
@@ -76,7 +90,7 @@ SNARL_HOOK int execl(const char* path, const char* first, ...) noexcept {
 }
 
 SNARL_HOOK int execlp(const char* file, const char* first, ...) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   va_list list;
   va_start(list, first);
   const int result = exec_list(real().execvp, file, first, list);
@@ -85,7 +99,7 @@ SNARL_HOOK int execlp(const char* file, const char* first, ...) noexcept {
 }
 
 SNARL_HOOK int execle(const char* path, const char* first, ...) noexcept {
-  exec_point(SNARL_PC);
+  const Leaving leaving(SNARL_PC);
   char* argv[kMostArguments];
   va_list list;
   va_start(list, first);

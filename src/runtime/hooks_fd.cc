@@ -1,4 +1,5 @@
 // Descriptors come and go: which of them only the program itself can make ready, and which are timers.
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,6 +18,11 @@ int noted_pair(int result, const int fds[2]) {
   return result;
 }
 
+int noted(int fd) {
+  if (current != nullptr) note_own(fd, true);
+  return fd;
+}
+
 }  // namespace
 
 SNARL_HOOK int pipe(int fds[2]) noexcept { return noted_pair(real().pipe(fds), fds); }
@@ -26,9 +32,15 @@ SNARL_HOOK int socketpair(int domain, int type, int protocol, int fds[2]) noexce
 }
 
 SNARL_HOOK int eventfd(unsigned value, int flags) noexcept {
-  const int fd = real().eventfd(value, flags);
-  if (current != nullptr) note_own(fd, true);
-  return fd;
+  return noted(real().eventfd(value, flags));
+}
+
+// As long as all that it looks at is the program's own.
+SNARL_HOOK int epoll_create(int size) noexcept { return noted(real().epoll_create(size)); }
+SNARL_HOOK int epoll_create1(int flags) noexcept { return noted(real().epoll_create1(flags)); }
+SNARL_HOOK int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
+  if (current != nullptr && operation == EPOLL_CTL_ADD && !is_own(fd)) note_own(epoll, false);
+  return real().epoll_ctl(epoll, operation, fd, event);
 }
 
 SNARL_HOOK int close(int fd) {

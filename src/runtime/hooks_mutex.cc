@@ -19,7 +19,7 @@ Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
 
 // What the model grants, the real mutex must grant at once. If it does not (code that we don't see has
 // it, its priority ceiling is out of reach), it is right.
-int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
+[[gnu::noinline]] int follow_model(int (*take)(pthread_mutex_t*), pthread_mutex_t* mutex, int granted) {
   if (granted != 0 && granted != EOWNERDEAD) return granted;
   const int error = take(mutex);
   if (error == EOWNERDEAD) put_fiber_into(mutex);
@@ -44,6 +44,13 @@ int ask_for(Thread& self, const pthread_mutex_t* mutex, const Op& op) {
   const bool done = error == 0 && give_back_ordinary(mutex, self);
   if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
   engine::point_after(self, op);
+  return error;
+}
+
+// The rest of what is not over with the step itself. `done`: the mutex was given back.
+[[gnu::noinline]] int finish_unlock(Thread& self, pthread_mutex_t* mutex, uint64_t pc, bool done) {
+  const int error = done ? 0 : real().pthread_mutex_unlock(mutex);
+  engine::point_after(self, mutex_op(OpKind::kUnlock, mutex, pc));
   return error;
 }
 
@@ -112,10 +119,7 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kUnlock, mutex, pc)) return unlock_slowly(*self, mutex, pc);
   const bool done = give_back_ordinary(mutex, *self), passes = done && engine::passes(*self);
   turn::leave(*self);
-  if (passes) return 0;
-  const int error = done ? 0 : real().pthread_mutex_unlock(mutex);
-  engine::point_after(*self, mutex_op(OpKind::kUnlock, mutex, pc));
-  return error;
+  return passes ? 0 : finish_unlock(*self, mutex, pc, done);
 }
 
 SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {

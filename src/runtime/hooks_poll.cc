@@ -133,14 +133,14 @@ SNARL_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const
 SNARL_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
   Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().epoll_wait(fd, events, most, timeout);
-  if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC)) return -1;
+  if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN, .own = is_own(fd)}, timeout, SNARL_PC)) return -1;
   return real().epoll_wait(fd, events, most, 0);
 }
 
 SNARL_HOOK int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
   Thread* self = at_wait(timeout != 0, SNARL_PC);
   if (self == nullptr) return real().epoll_pwait(fd, events, most, timeout, mask);
-  if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN}, timeout, SNARL_PC, mask)) return -1;
+  if (!await_for(*self, Readiness{.fd = fd, .events = POLLIN, .own = is_own(fd)}, timeout, SNARL_PC, mask)) return -1;
   return real().epoll_pwait(fd, events, most, 0, mask);
 }
 

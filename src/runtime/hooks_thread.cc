@@ -14,7 +14,7 @@ namespace {
 
 bool is_detached(const pthread_attr_t* attributes) {
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+  if (__builtin_expect(attributes != nullptr, 0)) pthread_attr_getdetachstate(attributes, &state);
   return state == PTHREAD_CREATE_DETACHED;
 }
 
@@ -56,7 +56,7 @@ int thread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*r
   child->routine = routine;
   child->argument = argument;
   const int error = switching::create(*child, handle, attributes);
-  if (error != 0) {
+  if (__builtin_expect(error != 0, 0)) {
     engine::unspawn(*self, *child);
     return error;
   }

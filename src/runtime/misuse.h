@@ -12,7 +12,7 @@ namespace snarl {
 
 // The operation that `self` has just performed in the model looks like a misuse. It has not been
 // performed on the program's own object, which has the last word.
-void consider_misuse(Thread& self, const Misuse& misuse);
+[[gnu::cold]] void consider_misuse(Thread& self, const Misuse& misuse);
 
 // Writes it down, unless the same was written before or misuse is not looked for. `events_to_come`: how
 // many events of the trace still belong to the call.

@@ -46,7 +46,7 @@ inline uint8_t traits_of(const pthread_mutex_t* mutex) {
   return __builtin_expect((mutex->__data.__kind & kUnusual) == 0, 1) ? 0 : unusual_traits(mutex);
 }
 
-void correct_model(const pthread_mutex_t* mutex, bool known);
+[[gnu::cold]] void correct_model(const pthread_mutex_t* mutex, bool known);
 
 // Memory that held a locked mutex may have become another one, and a mutex may have been
 // locked before we had control: brings the model in line with the object.

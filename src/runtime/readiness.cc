@@ -23,6 +23,7 @@ constexpr uint64_t kSlice = kMillisecond;            // between two looks at wha
 constexpr uint64_t kPatience = 100 * kMillisecond;   // with a deadline pending, let it come after so long
 constexpr uint64_t kPause = 10 * kMillisecond;       // while all threads spin: about a second before it is called a livelock
 constexpr uint64_t kHangAfter = 5000 * kMillisecond; // without one, call it a hang
+constexpr uint64_t kHangAgain = 500 * kMillisecond;  // the same at the end of a recording that was one
 
 uint64_t real_now() {
   timespec now;
@@ -34,6 +35,12 @@ bool is_ready(const Readiness& readiness) {
   if (readiness.fd < 0) return readiness.ready(readiness);
   pollfd fd{readiness.fd, readiness.events, 0};
   return raw::call(SYS_poll, &fd, 1, 0) != 0;  // an error is for the call itself to return
+}
+
+// Every switch of the recording has been made, and it ended in one.
+bool is_known_hang() {
+  const wire::Command& command = engine::shared->command;
+  return command.ends_in_hang != 0 && engine::shared->state.decisions >= command.follow_count;
 }
 
 bool has_buffered(const FILE& stream) { return stream._IO_read_ptr < stream._IO_read_end; }
@@ -61,7 +68,8 @@ class RealOutside final : public Outside {
 
   bool wait(Model& model, uint64_t nanoseconds) override {
     const bool has_deadline = nanoseconds != ~uint64_t{0};
-    const uint64_t limit = has_deadline ? (nanoseconds < kPatience ? nanoseconds : kPatience) : kHangAfter;
+    const uint64_t longest = is_known_hang() ? kHangAgain : kHangAfter;
+    const uint64_t limit = has_deadline ? (nanoseconds < kPatience ? nanoseconds : kPatience) : longest;
     const uint64_t start = real_now();
     while (model.enabled().empty()) {
       const uint64_t waited = real_now() - start;

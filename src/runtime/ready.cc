@@ -1,5 +1,7 @@
 #include "runtime/ready.h"
 
+#include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 
 #include "runtime/cpu.h"
@@ -10,6 +12,7 @@
 #include "runtime/mutex_truth.h"
 #include "runtime/patch/apply.h"
 #include "runtime/plugins.h"
+#include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/sanitizers.h"
 #include "runtime/watchdog.h"
@@ -22,6 +25,17 @@ void no_core_dumps() {
   if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
   limit.rlim_cur = 0;
   setrlimit(RLIMIT_CORE, &limit);
+}
+
+// The explorer asks for the opposite, which a container may forbid.
+bool has_random_addresses() {
+  constexpr unsigned long kAsk = 0xffffffff;
+  if ((raw::call(SYS_personality, kAsk) & ADDR_NO_RANDOMIZE) != 0) return false;
+  char setting = '\0';
+  const long file = raw::call(SYS_open, "/proc/sys/kernel/randomize_va_space", O_RDONLY | O_CLOEXEC, 0);
+  raw::call(SYS_read, file, &setting, 1);
+  raw::call(SYS_close, file);
+  return setting != '0';
 }
 
 }  // namespace
@@ -41,6 +55,7 @@ void get_ready() {
   no_core_dumps();
   const int cpu = engine::shared->options.cpu;
   state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
+  state.random_addresses = has_random_addresses() ? 1 : 0;
   state.phase.store(wire::Phase::kReady, std::memory_order_release);
 }
 

@@ -126,6 +126,9 @@ namespace snarl {
   F(ppoll, int (*)(pollfd*, nfds_t, const timespec*, const sigset_t*))                                   \
   F(select, int (*)(int, fd_set*, fd_set*, fd_set*, timeval*))                                           \
   F(pselect, int (*)(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*))                  \
+  F(epoll_create, int (*)(int))                                                                          \
+  F(epoll_create1, int (*)(int))                                                                         \
+  F(epoll_ctl, int (*)(int, int, int, epoll_event*))                                                     \
   F(epoll_wait, int (*)(int, epoll_event*, int, int))                                                    \
   F(epoll_pwait, int (*)(int, epoll_event*, int, int, const sigset_t*))                                  \
   F(wait, pid_t (*)(int*))                                                                               \
@@ -200,6 +203,7 @@ namespace snarl {
   F(_Exit, void (*)(int))                                                                                \
   F(quick_exit, void (*)(int))                                                                           \
   F(fork, pid_t (*)())                                                                                   \
+  F(__register_atfork, int (*)(void (*)(), void (*)(), void (*)(), void*))                               \
   F(__assert_fail, void (*)(const char*, const char*, unsigned, const char*))                            \
   F(__assert_perror_fail, void (*)(int, const char*, unsigned, const char*))                             \
   F(__cxa_thread_atexit_impl, int (*)(void (*)(void*), void*, void*))                                    \
@@ -225,7 +229,7 @@ struct Real {
 // Zero until resolve_real(); a hook that may run before our constructor uses real().
 extern Real real_table;
 
-void resolve_real();
+[[gnu::cold]] void resolve_real();
 
 inline const Real& real() {
   if (__builtin_expect(!real_table.resolved, 0)) resolve_real();

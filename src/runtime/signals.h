@@ -32,7 +32,7 @@ Op handler_op(const Thread& self, const Op& interrupted);
 
 // Signals from outside that came when no handler could run are sent again, to be delivered as a step.
 extern bool any_come;
-void send_again();
+[[gnu::cold]] void send_again();
 inline bool has_any_come() { return __atomic_load_n(&any_come, __ATOMIC_ACQUIRE); }
 inline void note_come() {
   if (__builtin_expect(has_any_come(), 0)) send_again();

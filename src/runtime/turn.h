@@ -24,7 +24,7 @@ extern ThreadId last;  // who left the conductor last
 // The run begins: main has the turn and is in the program's code.
 void begin();
 
-bool contest(Thread& self);
+[[gnu::cold]] bool contest(Thread& self);
 
 // The calling thread, which has the turn, enters the conductor. False if the turn was taken away: the thread has it
 // again, and is in the conductor, when it was chosen and has called regain().

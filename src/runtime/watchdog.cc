@@ -2,8 +2,11 @@
 
 #include <signal.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime/ending.h"
+#include "runtime/endless.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
@@ -55,11 +58,21 @@ bool has_passed_points() {
   return seen_arrivals != before;
 }
 
-// On the thread that computes: a step that does nothing, as if it had yielded.
-void on_signal(int) {
+// Whoever reads the report wants to know where.
+[[noreturn]] void end_endless(Thread& self, const ucontext_t& stopped) {
+  engine::shared->state.fault_pc = static_cast<uint64_t>(stopped.uc_mcontext.gregs[REG_RIP]);
+  fail_run(self, OutcomeKind::kLivelock, nullptr);
+}
+
+// On the thread that computes: a step that does nothing, as if it had yielded. One who is alone has nobody to give way to.
+void on_signal(int, siginfo_t*, void* context) {
   Thread* self = current;
-  if (self == nullptr || self->inside != 0 || turn::holder() != self->id || has_passed_points()) return;
-  engine::give_way(*self);
+  if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
+  if (has_passed_points()) return endless::forget();
+  const auto& stopped = *static_cast<const ucontext_t*>(context);
+  if (endless::is_so(*self, stopped)) end_endless(*self, stopped);
+  if (engine::conductor().model().live_count() > 1) engine::give_way(*self);
+  has_passed_points();  // but this one does not count
 }
 
 }  // namespace
@@ -70,6 +83,7 @@ void begin(const wire::Patience& given) {
   arrivals = &engine::shared->state.on_fibers.arrivals;
   *arrivals = seen_arrivals = 0;
   slice = patience.slice;
+  endless::begin();
 }
 
 void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_RELAXED); }
@@ -99,8 +113,8 @@ void look(Thread& self) {
 
 void install() {
   struct sigaction action = {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART | SA_NODEFER;  // on fibers, others run before the handler returns, and may be told too
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_RESTART | SA_NODEFER | SA_SIGINFO;  // on fibers, others run before the handler returns, and may be told too
   real().sigaction(wire::kWayGivingSignal, &action, nullptr);
 }
 

@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 8;
+constexpr uint32_t kWireVersion = 10;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -115,7 +115,7 @@ struct Command {
   uint32_t places = 0;         // entries of `places`
   Learning learning = Learning::kNothing;
   uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
-  uint32_t unused = 0;
+  uint32_t ends_in_hang = 0;   // what `follow` leads to: whoever recorded it has waited long enough
   uint64_t turn = 0;           // Run::turn
   uint32_t groups = 0;         // entries of the table of that name
   uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
@@ -237,7 +237,11 @@ struct OnFibers {
 struct State {
   std::atomic<Phase> phase{Phase::kNothing};
   uint32_t version = 0;        // kWireVersion of the runtime
+  uint32_t modules = 0;        // entries of `modules`
+  uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
+  uint32_t random_addresses = 0;  // the kernel chose where things are: another process has them elsewhere
   uint64_t run = 0;
+  // From here to the message all is zero when a run begins.
   Step steps = 0;
   uint64_t switches = 0;
   uint64_t decision_hash = 0;  // over (step, from, to) of every switch: equal schedules have equal hashes
@@ -246,11 +250,9 @@ struct State {
   uint32_t most_live = 0;
   uint32_t threads = 0;        // entries of `threads`
   uint32_t held = 0;           // entries of `held`
-  uint32_t modules = 0;        // entries of `modules`
   std::atomic<uint32_t> misuses{0};  // entries of `misuses`; atomic, as a forked copy adds its own
   uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
   uint32_t frames = 0;         // entries of `frames`
-  uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these

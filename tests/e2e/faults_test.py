@@ -142,6 +142,10 @@ class RefusalTest(FaultCase):
         """Nobody waits for the end of a run's time, which is longer than this test's."""
         self.expect_code(self.run_program(self.hostile("always_deadlocks"), "--timeout", "600s"), 5)
 
+    def test_always_loops(self):
+        """The same for who spins."""
+        self.expect_code(self.run_program(self.hostile("always_loops"), "--timeout", "600s"), 5)
+
 
 class FilesTest(FaultCase):
     def find(self, program):
@@ -325,6 +329,15 @@ class HostileTest(FaultCase):
 
     def test_spins(self):
         self.expect_finding("spins", "timeout", "--timeout", "1s")
+
+    def test_loops(self):
+        self.expect_finding("loops", "livelock", "--timeout", "600s")
+
+    def test_counts_in_memory(self):
+        self.expect_code(self.run_program(self.hostile("counts_in_memory"), schedules=1), 0)
+
+    def test_becomes_another(self):
+        self.expect_code(self.run_program(self.hostile("becomes_another"), schedules=2), 0)
 
     def test_many_threads_in_turn(self):
         result = self.run_program(self.hostile("many_in_turn"), schedules=2)

@@ -4,6 +4,7 @@
   SNARL=build/snarl outside_test.py --programs build/programs
 """
 
+import subprocess
 import sys
 import unittest
 
@@ -35,6 +36,16 @@ class OutsideCase(snarl_case.SnarlCase):
         self.expect_code(result, 1)
         kinds = {finding["kind"] for finding in self.summary(result)["findings"]}
         self.assertTrue(kinds and kinds <= {"hang", "fork_holding"}, self.describe(result, "neither the effect nor its cause"))
+
+    def test_handlers_around_fork_may_wait(self):
+        self.check_nothing_found("fork_handlers", 100)
+
+    def test_schedule_says_whether_addresses_are_random(self):
+        result = self.snarl("run", "-n", "100", "-o", self.out, "--", PROGRAMS / "wrong" / "lost_update.O2")
+        self.expect_code(result, 1)
+        allowed = subprocess.run(["setarch", "-R", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+        schedule = (self.out / "latest" / "schedule.snarl").read_text()
+        self.assertIn("\naslr off\n" if allowed else "\naslr on\n", schedule)
 
     def test_threads_before_main(self):
         result = self.snarl("run", "-n", "10", "-o", self.out, "--", self.program("threads_before_main"))

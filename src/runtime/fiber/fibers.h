@@ -30,7 +30,7 @@ int join(Thread& ended, void** result);
 int detach(Thread& thread, bool ended);
 int set_name(Thread& thread, const char* name);
 void ask_for_stack(Thread& of);
-void write_stack_of(Thread& self);
+[[gnu::cold]] void write_stack_of(Thread& self);
 
 // The calling thread has taken its exit step: the one that was opened for runs. Returns when another thread is to
 // live in this fiber.

@@ -23,7 +23,7 @@ struct Wanted {
   bool is_users_stack = false;
 };
 
-Wanted wanted_by(const pthread_attr_t& attributes) {
+[[gnu::noinline]] Wanted wanted_by(const pthread_attr_t& attributes) {
   Wanted wanted;
   void* address = nullptr;
   pthread_attr_getstack(&attributes, &address, &wanted.stack_size);
@@ -32,7 +32,7 @@ Wanted wanted_by(const pthread_attr_t& attributes) {
   return wanted;
 }
 
-Wanted wanted_by_default() {
+[[gnu::cold]] Wanted wanted_by_default() {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return {};
   const Wanted wanted = wanted_by(attributes);
@@ -67,7 +67,7 @@ Fiber* new_record() {
   return made < kMaxFibers ? &fibers[made++] : nullptr;
 }
 
-int make(const pthread_attr_t* attributes, Fiber*& taken) {
+[[gnu::noinline]] int make(const pthread_attr_t* attributes, Fiber*& taken) {
   taken = new_record();
   if (taken == nullptr) return EAGAIN;
   const int error = mint(*taken, attributes, live_in);

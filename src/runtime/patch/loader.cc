@@ -9,6 +9,8 @@
 namespace snarl::patch {
 namespace {
 
+constexpr uint64_t kFunctionsLie = 16;  // bytes: where the next function may begin
+
 void (*act)() = nullptr;
 
 // In the thread that is in dlopen, with the loader's lock.
@@ -23,22 +25,24 @@ bool is_empty_function(const uint8_t* at) {
                     (at[1] == 0x66 && at[2] == 0x2e && at[3] == 0x0f && at[4] == 0x1f) ||
                     (at[1] == 0x0f && at[2] == 0x1f) || (at[1] == 0x90 && at[2] == 0x90 && at[3] == 0x90 && at[4] == 0x90) ||
                     (at[1] == 0xcc && at[2] == 0xcc && at[3] == 0xcc && at[4] == 0xcc);
-  return at[0] == 0xc3 && nops && reinterpret_cast<uint64_t>(at) % 16 <= 4;
+  return at[0] == 0xc3 && nops && reinterpret_cast<uint64_t>(at) % kFunctionsLie <= 4;
 }
 
 }  // namespace
 
 bool when_files_are_loaded(void (*then)()) {
   const uint64_t at = _r_debug.r_brk;
-  if (at == 0 || !is_empty_function(reinterpret_cast<const uint8_t*>(at))) return false;
-  const auto distance = static_cast<int64_t>(reinterpret_cast<uint64_t>(&on_change) - (at + 5));
-  const auto near = static_cast<int32_t>(distance);  // libraries lie side by side
-  if (near != distance || !protect(at, at + 5, PROT_READ | PROT_WRITE)) return false;
+  constexpr uint8_t kJump[] = {0xff, 0x25, 0, 0, 0, 0};  // to the address that follows: it may be far
+  const uint64_t target = reinterpret_cast<uint64_t>(&on_change);
+  constexpr uint64_t kLength = sizeof kJump + sizeof target;
+  const bool has_room = at % kFunctionsLie + kLength <= kFunctionsLie;
+  if (at == 0 || !has_room || !is_empty_function(reinterpret_cast<const uint8_t*>(at))) return false;
+  if (!protect(at, at + kLength, PROT_READ | PROT_WRITE)) return false;
   act = then;
   auto* to = reinterpret_cast<uint8_t*>(at);
-  to[0] = 0xe9;
-  raw::copy(to + 1, &near, sizeof near);
-  return protect(at, at + 5, PROT_READ | PROT_EXEC);
+  raw::copy(to, kJump, sizeof kJump);
+  raw::copy(to + sizeof kJump, &target, sizeof target);
+  return protect(at, at + kLength, PROT_READ | PROT_EXEC);
 }
 
 }  // namespace snarl::patch
