@@ -26,7 +26,8 @@ make_root() {
   mv "$2" "$1/root/a clone" # a space, on purpose
   mount -t proc proc "$1/proc"
   mount --rbind /sys "$1/sys"
-  mkdir -p "$1/dev/shm"
+  mkdir -p "$1/dev/shm" "$1/dev/pts"
+  mount -t devpts -o newinstance,mode=0620,ptmxmode=0666 devpts "$1/dev/pts" # tests of the terminal open some
   mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm"
 }
 
