@@ -2,6 +2,7 @@
 #include "explore/point_levels.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstring>
@@ -178,6 +179,18 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   if (f.commands.empty()) f.commands = commands_for(context.id);
 }
 
+// libstdc++ says why it aborts, somewhere in what the program has written.
+std::string uncaught_exception(const std::string& err) {
+  constexpr std::string_view kThrown = "terminate called after throwing an instance of '", kWhat = "\n  what():  ";
+  const size_t thrown = err.rfind(kThrown), type = thrown + kThrown.size();
+  const size_t end = thrown == err.npos ? err.npos : err.find('\'', type);
+  if (end == err.npos) return "";
+  std::string text = "An exception was not caught: " + err.substr(type, end - type);
+  if (err.compare(end + 1, kWhat.size(), kWhat) != 0) return text;
+  const size_t what = end + 1 + kWhat.size();
+  return text + ", " + err.substr(what, err.find('\n', what) - what);
+}
+
 void fill_failure(Finding& f, const RunRecord& r) {
   f.out_tail = tail(r.out);
   f.err_tail = tail(r.err);
@@ -186,6 +199,7 @@ void fill_failure(Finding& f, const RunRecord& r) {
   if (r.outcome == OutcomeKind::kTimeout)
     f.message = fmt::format("The program had not come to its end after {:.3g} s and was ended.", r.seconds);
   if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;
+  if (r.outcome == OutcomeKind::kSignal && r.signal == SIGABRT) f.message = uncaught_exception(r.err);
   f.exit_code = r.exit_code;
   f.failing_thread = r.failing_thread;
 }

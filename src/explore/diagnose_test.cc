@@ -101,6 +101,19 @@ TEST(Diagnose, AnAssertionEndsInTheFailingThread) {
   EXPECT_THAT(f.summary, HasSubstr("assertion failed"));
 }
 
+TEST(Diagnose, AnAbortTellsTheExceptionThatNobodyCaught) {
+  RunRecord r = unknown_deadlock();
+  r.outcome = OutcomeKind::kSignal;
+  r.signal = 6;
+  EXPECT_EQ(diagnosed(r).message, "");
+  r.err = "hello\nterminate called after throwing an instance of 'int'\n";
+  EXPECT_EQ(diagnosed(r).message, "An exception was not caught: int");
+  r.err = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  copy\nmore\n";
+  EXPECT_EQ(diagnosed(r).message, "An exception was not caught: std::out_of_range, copy");
+  r.err = "terminate called after throwing an instance of 'cut";
+  EXPECT_EQ(diagnosed(r).message, "");
+}
+
 TEST(Diagnose, AReturnFromMainHasNoPlace) {
   RunRecord r;
   r.outcome = OutcomeKind::kExit;

@@ -12,8 +12,8 @@ void begin();
 // Somebody has passed a point: what was seen before does not count.
 void forget();
 
-// `self`, which has the turn, was stopped there. Does it run in a circle, like all others who could go on, and can nobody
-// else end that?
+// `self`, which has the turn, was stopped there. Does it run in a circle, like all others who could go on, and can
+// nobody else end that?
 bool is_so(const Thread& self, const ucontext_t& stopped);
 
 }  // namespace snarl::endless

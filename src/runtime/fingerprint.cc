@@ -11,8 +11,8 @@ namespace snarl::fingerprint {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kRedZone = 128;         // below a stack's top, of which its thread may make use (System V ABI)
-constexpr uint64_t kMostPages = 1u << 14;  // 64 MB, about 20 ms
+constexpr uint64_t kRedZone = 128;             // below a stack's top, of which its thread may make use (System V ABI)
+constexpr uint64_t kMostPages = 1u << 14;      // 64 MB, about 20 ms
 constexpr uint64_t kMostAddresses = 1u << 18;  // pages that may turn out not to be there: 1 GB
 
 // Good enough to tell apart what differs, and fast: nobody chooses memory so that it fails.
@@ -23,10 +23,12 @@ uint64_t mixed(uint64_t h, uint64_t word) {
 
 class Memory {
  public:
-  explicit Memory(const Stacks& stacks) : stacks_(stacks), file_(raw::call(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0)) {
+  explicit Memory(const Stacks& stacks)
+      : stacks_(stacks), file_(raw::call(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0)) {
     dl_find_object ours{};
     known_ = file_ >= 0 && _dl_find_object(reinterpret_cast<void*>(&of_memory), &ours) == 0;
-    ours_begin_ = reinterpret_cast<uint64_t>(ours.dlfo_map_start), ours_end_ = reinterpret_cast<uint64_t>(ours.dlfo_map_end);
+    ours_begin_ = reinterpret_cast<uint64_t>(ours.dlfo_map_start),
+    ours_end_ = reinterpret_cast<uint64_t>(ours.dlfo_map_end);
   }
   ~Memory() { raw::call(SYS_close, file_); }
   Memory(const Memory&) = delete;
@@ -95,7 +97,8 @@ uint64_t of_registers(const ucontext_t& stopped) {
 
 uint64_t of_memory(const Stacks& stacks) {
   Memory memory(stacks);
-  const bool told = memory_map::for_each([](const memory_map::Area& area, void* data) { static_cast<Memory*>(data)->add(area); }, &memory);
+  const bool told = memory_map::for_each(
+      [](const memory_map::Area& area, void* data) { static_cast<Memory*>(data)->add(area); }, &memory);
   return told ? memory.result() : 0;
 }
 

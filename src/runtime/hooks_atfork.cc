@@ -33,7 +33,7 @@ bool is_loaded(Handler handler) {
   return _dl_find_object(reinterpret_cast<void*>(handler), &object) == 0;
 }
 
-void call(const Entry& entry, Handler Entry::* which) {
+void call(const Entry& entry, Handler Entry::*which) {
   const Handler handler = entry.complete.load(std::memory_order_acquire) ? entry.*which : nullptr;
   if (handler != nullptr && is_loaded(handler)) handler();
 }
@@ -73,7 +73,8 @@ Ours::~Ours() { ours = false; }
 SNARL_HOOK int __register_atfork(Handler before, Handler in_parent, Handler in_child, void* file) {
   const int at = count.fetch_add(1, std::memory_order_acq_rel);
   if (at >= kMost) return real().__register_atfork(before, in_parent, in_child, file);
-  if (at == 0 && real().__register_atfork(before_of_libc, in_parent_of_libc, in_child_of_libc, nullptr) != 0) return ENOMEM;
+  if (at == 0 && real().__register_atfork(before_of_libc, in_parent_of_libc, in_child_of_libc, nullptr) != 0)
+    return ENOMEM;
   entries[at].before = before;
   entries[at].in_parent = in_parent;
   entries[at].in_child = in_child;

@@ -1,6 +1,6 @@
-// Whether a thread that computes without a schedule point will do so for ever: it was stopped twice with the same values
-// in its registers, and in all of memory. From one state follows the other, and nothing but another thread, a signal or
-// somebody outside could change that.
+// Whether a thread that computes without a schedule point will do so for ever: it was stopped twice with the same
+// values in its registers, and in all of memory. From one state follows the other, and nothing but another thread, a
+// signal or somebody outside could change that.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace snarl {
 
 class Recurrence {
  public:
-  // It was stopped. `memory` is asked, which takes a while, only if the registers are those of the state that we wait for:
-  // a loop that counts never has them twice. 0 stands for "can't be told".
+  // It was stopped. `memory` is asked, which takes a while, only if the registers are those of the state that we wait
+  // for: a loop that counts never has them twice. 0 stands for "can't be told".
   template <typename Memory>
   void note(uint64_t registers, Memory&& memory) {
     if (registers != registers_) return wait_for_another(registers);
