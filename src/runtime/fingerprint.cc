@@ -1,5 +1,6 @@
 #include "runtime/fingerprint.h"
 
+#include <cpuid.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 
@@ -19,6 +20,38 @@ constexpr uint64_t kMostAddresses = 1u << 18;  // pages that may turn out not to
 uint64_t mixed(uint64_t h, uint64_t word) {
   h = (h ^ word) * 0x9e3779b97f4a7c15;
   return h ^ (h >> 29);
+}
+
+// What the kernel writes of the x87 and SSE registers: a loop may keep all that it changes in them.
+struct FloatRegisters {
+  uint64_t control[4], stack[16], xmm[32];
+};
+static_assert(sizeof(FloatRegisters) == 32 + 128 + 256);
+
+uint64_t with_bytes(uint64_t hash, const char* bytes, uint64_t size) {
+  for (uint64_t at = 0; at + 8 <= size; at += 8) {
+    uint64_t word;
+    raw::copy(&word, bytes + at, sizeof word);
+    hash = mixed(hash, word);
+  }
+  return hash;
+}
+
+// The larger registers (AVX and its like) follow, each kind where the processor says, if it is in use.
+uint64_t with_vectors(uint64_t hash, const char* area) {
+  constexpr uint64_t kTold = 464, kHeader = 512;  // what the kernel says of the area; which kinds are in use
+  constexpr uint32_t kMagic = 0x46505853;
+  uint32_t magic;
+  uint64_t kinds;
+  raw::copy(&magic, area + kTold, sizeof magic);
+  if (magic != kMagic) return hash;
+  raw::copy(&kinds, area + kHeader, sizeof kinds);
+  for (uint32_t kind = 2; kind < 32; ++kind) {
+    uint32_t size = 0, offset = 0, unused = 0, unused2 = 0;
+    const bool used = (kinds >> kind & 1) != 0;
+    if (used && __get_cpuid_count(0xd, kind, &size, &offset, &unused, &unused2) != 0) hash = with_bytes(hash, area + offset, size);
+  }
+  return mixed(hash, kinds);
 }
 
 class Memory {
@@ -90,9 +123,8 @@ uint64_t of_registers(const ucontext_t& stopped) {
   uint64_t hash = 0;
   for (int i = REG_R8; i <= REG_EFL; ++i) hash = mixed(hash, static_cast<uint64_t>(stopped.uc_mcontext.gregs[i]));
   if (stopped.uc_mcontext.fpregs == nullptr) return hash;
-  for (const _libc_xmmreg& xmm : stopped.uc_mcontext.fpregs->_xmm)
-    for (const uint32_t part : xmm.element) hash = mixed(hash, part);
-  return hash;
+  const auto* area = reinterpret_cast<const char*>(stopped.uc_mcontext.fpregs);
+  return with_vectors(with_bytes(hash, area, sizeof(FloatRegisters)), area);
 }
 
 uint64_t of_memory(const Stacks& stacks) {

@@ -336,6 +336,9 @@ class HostileTest(FaultCase):
     def test_counts_in_memory(self):
         self.expect_code(self.run_program(self.hostile("counts_in_memory"), schedules=1), 0)
 
+    def test_counts_in_registers(self):
+        self.expect_code(self.run_program(self.hostile("counts_in_registers"), schedules=1), 0)
+
     def test_becomes_another(self):
         self.expect_code(self.run_program(self.hostile("becomes_another"), schedules=2), 0)
 
