@@ -46,15 +46,6 @@ class ThreadSet {
     return first_absent_from(1, end);
   }
 
- private:
-  [[gnu::noinline]] ThreadId first_absent_from(int word, int end) const {
-    for (; word < end / 64; ++word)
-      if (const uint64_t absent = ~(words_[word] & counts(word)); absent != 0)
-        return static_cast<ThreadId>(word * 64 + __builtin_ctzll(absent));
-    return kNoThread;
-  }
-
- public:
   // The member that has `rank` smaller members. rank < size().
   ThreadId nth(int rank) const {
     for (uint64_t u = used_; u != 0; u &= u - 1) {
@@ -115,6 +106,12 @@ class ThreadSet {
       for (uint64_t w = words_[word] & mask(word); w != 0; w &= w - 1)
         f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
     }
+  }
+  [[gnu::noinline]] ThreadId first_absent_from(int word, int end) const {
+    for (; word < end / 64; ++word)
+      if (const uint64_t absent = ~(words_[word] & counts(word)); absent != 0)
+        return static_cast<ThreadId>(word * 64 + __builtin_ctzll(absent));
+    return kNoThread;
   }
   static constexpr uint64_t low_words(int end) { return (uint64_t{1} << (end / 64)) - 1; }
   uint64_t counts(int word) const { return -(used_ >> word & 1); }  // all bits, or none

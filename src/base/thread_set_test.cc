@@ -82,6 +82,21 @@ TEST(ThreadSet, FirstAbsent) {
   EXPECT_EQ(set.first_absent(128), 0);  // what is left of the words does not count
 }
 
+TEST(ThreadSet, VisitsSomeOfItsMembers) {
+  ThreadSet set, other;
+  for (const ThreadId t : std::vector<ThreadId>{1, 63, 64, 130}) set.add(t);
+  for (const ThreadId t : std::vector<ThreadId>{1, 64, 200}) other.add(t);
+  std::vector<ThreadId> below, outside;
+  set.for_each_below(64, [&](ThreadId t) { below.push_back(t); });
+  set.for_each_outside(other, [&](ThreadId t) { outside.push_back(t); });
+  EXPECT_EQ(below, (std::vector<ThreadId>{1, 63}));
+  EXPECT_EQ(outside, (std::vector<ThreadId>{63, 130}));
+  other.clear();  // what is left of its words does not count
+  outside.clear();
+  set.for_each_outside(other, [&](ThreadId t) { outside.push_back(t); });
+  EXPECT_EQ(outside.size(), 4u);
+}
+
 TEST(ThreadSet, HoldsEverySlotAtOnce) {
   ThreadSet set;
   for (ThreadId t = 0; t < kMaxThreads; ++t) set.add(t);
