@@ -1,11 +1,11 @@
 #include "runtime/fingerprint.h"
 
 #include <cpuid.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 
 #include "runtime/engine.h"
 #include "runtime/memory_map.h"
+#include "runtime/modules.h"
 #include "runtime/raw.h"
 
 namespace snarl::fingerprint {
@@ -58,17 +58,14 @@ class Memory {
  public:
   explicit Memory(const Stacks& stacks)
       : stacks_(stacks), file_(raw::call(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0)) {
-    dl_find_object ours{};
-    known_ = file_ >= 0 && _dl_find_object(reinterpret_cast<void*>(&of_memory), &ours) == 0;
-    ours_begin_ = reinterpret_cast<uint64_t>(ours.dlfo_map_start),
-    ours_end_ = reinterpret_cast<uint64_t>(ours.dlfo_map_end);
+    known_ = file_ >= 0;
   }
   ~Memory() { raw::call(SYS_close, file_); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
   void add(const memory_map::Area& area) {
-    if (!area.reads || !area.writes || is_ours(area)) return;
+    if (!area.reads || !area.writes || is_wire(area) || is_in_runtime(area.begin)) return;
     if (!area.is_private || (addresses_ += (area.end - area.begin) / kPage) > kMostAddresses) known_ = false;
     if (known_) add_pages(begin_in(area), area.end);
   }
@@ -76,9 +73,9 @@ class Memory {
   uint64_t result() const { return known_ && pages_ <= kMostPages ? hash_ | 1 : 0; }
 
  private:
-  bool is_ours(const memory_map::Area& area) const {
+  static bool is_wire(const memory_map::Area& area) {
     const auto wire = reinterpret_cast<uint64_t>(engine::shared);
-    return (area.begin <= wire && wire < area.end) || (area.begin >= ours_begin_ && area.begin < ours_end_);
+    return area.begin <= wire && wire < area.end;
   }
 
   // What lies below the top of a stack is nobody's, and has our own frames.
@@ -112,7 +109,6 @@ class Memory {
 
   const Stacks& stacks_;
   long file_;
-  uint64_t ours_begin_ = 0, ours_end_ = 0;
   uint64_t hash_ = 0, pages_ = 0, addresses_ = 0;
   bool known_ = false;
 };

@@ -16,18 +16,6 @@ uint64_t place_name(uint64_t address) {
   return static_name(address);
 }
 
-_Unwind_Reason_Code visit(_Unwind_Context* context, void* data);
-
-// What called the program's own code is ours, and not the same on every switching layer.
-bool is_ours(uint64_t address) {
-  static const wire::Module* ours = nullptr;
-  const wire::Layout& wire = *engine::shared;
-  for (uint32_t i = 0; ours == nullptr && i < wire.state.modules; ++i)
-    if (const auto here = reinterpret_cast<uint64_t>(visit); here >= wire.modules[i].begin && here < wire.modules[i].end)
-      ours = &wire.modules[i];
-  return ours != nullptr && address >= ours->begin && address < ours->end;
-}
-
 struct Search {
   uint64_t pc;
   uint64_t* callers;
@@ -38,7 +26,7 @@ struct Search {
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   Search& search = *static_cast<Search*>(data);
   const uint64_t address = _Unwind_GetIP(context);
-  if (search.reached && is_ours(address)) return _URC_END_OF_STACK;
+  if (search.reached && is_in_runtime(address)) return _URC_END_OF_STACK;  // what called the program differs on gates and fibers
   if (search.reached) search.callers[search.found++] = address;
   search.reached |= address == search.pc;
   return search.found == MetGroup::kCallers ? _URC_END_OF_STACK : _URC_NO_REASON;

@@ -94,6 +94,12 @@ bool find_place(uint64_t address, SharedPlace& place) {
   return false;
 }
 
+bool is_in_runtime(uint64_t address) {
+  dl_find_object ours;
+  if (_dl_find_object(reinterpret_cast<void*>(&is_in_runtime), &ours) != 0) return false;
+  return address >= reinterpret_cast<uint64_t>(ours.dlfo_map_start) && address < reinterpret_cast<uint64_t>(ours.dlfo_map_end);
+}
+
 uint64_t static_name(uint64_t address) {
   SharedPlace place;
   return find_place(address, place) ? combine(place.module, place.offset) : 0;

@@ -1,6 +1,5 @@
 #include "runtime/stacks.h"
 
-#include <dlfcn.h>
 #include <unwind.h>
 
 #include "runtime/engine.h"
@@ -27,16 +26,10 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
-bool is_ours(uint64_t frame) {
-  dl_find_object ours, its;
-  return _dl_find_object(reinterpret_cast<void*>(&is_ours), &ours) == 0 && _dl_find_object(reinterpret_cast<void*>(frame), &its) == 0 &&
-         ours.dlfo_link_map == its.dlfo_link_map;
-}
-
 // Without a place to begin at (a thread that was stopped between two points), behind our own frames.
 uint32_t index_of(const Walk& walk, uint64_t from) {
   for (uint32_t i = 0; i < walk.count; ++i)
-    if (from == 0 ? !is_ours(walk.frames[i]) : walk.frames[i] == from) return i;
+    if (from == 0 ? !is_in_runtime(walk.frames[i]) : walk.frames[i] == from) return i;
   return 0;
 }
 
