@@ -10,21 +10,21 @@ import struct
 import gdb
 import gdb.unwinder
 
-VERSION = 1
+VERSION = 2
 
 RUNTIME = "libsnarl_rt.so"
 SYSTEM = (RUNTIME, "libc.so", "libpthread.so", "libstdc++.so", "libgcc_s.so", "ld-linux")
 HEAD = struct.Struct("<IIIIIIQQQQQQQ")
 THREAD = struct.Struct("<IiIIiIQQQQQ16s")
-# From a fiber's saved stack pointer upwards, after the float control words (runtime/fiber/context.h).
-SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
+# The beginning of struct Context (runtime/fiber/context.h).
+SAVED = ("rsp", "fs_base", "rbp", "rip")
 FATAL = "SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS"
 
 
 class Thread:
     def __init__(self, data):
         (self.ordinal, self.tid, enabled, has_turn, self.waits_for, _, self.object, self.pc, self.start_pc,
-         self.stack_pointer, operation, label) = THREAD.unpack(data)
+         self.context, operation, label) = THREAD.unpack(data)
         self.enabled, self.has_turn = enabled != 0, has_turn != 0
         self.operation, self.label = text_at(operation), label.split(b"\0")[0].decode(errors="replace")
 
@@ -160,9 +160,9 @@ class FiberView(gdb.unwinder.Unwinder):
 
     @classmethod
     def show(cls, thread):
-        memory = gdb.selected_inferior().read_memory(thread.stack_pointer + 8, 8 * len(SAVED))
+        memory = gdb.selected_inferior().read_memory(thread.context, 8 * len(SAVED))
         registers = dict(zip(SAVED, struct.unpack(f"<{len(SAVED)}q", bytes(memory))))
-        registers["rsp"] = thread.stack_pointer + 8 * (1 + len(SAVED))
+        del registers["fs_base"]
         cls.open((gdb.selected_thread().num, int(gdb.newest_frame().read_register("rsp")), registers))
         gdb.newest_frame().older().select()
 
@@ -283,7 +283,7 @@ class Select(gdb.Command):
         for candidate in gdb.selected_inferior().threads():
             if thread.tid in candidate.ptid:
                 candidate.switch()
-        if thread.stack_pointer != 0:
+        if thread.context != 0:
             FiberView.show(thread)
         print(f"[{thread.title()}]")
         show_program_frame()

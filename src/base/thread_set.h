@@ -18,14 +18,18 @@ class ThreadSet {
     return *this;
   }
 
-  bool has(ThreadId t) const { return (used_ >> (t / 64) & 1) != 0 && (words_[t / 64] >> (t % 64) & 1) != 0; }
+  bool has(ThreadId t) const { return ((words_[t / 64] & counts(t / 64)) >> (t % 64) & 1) != 0; }
   void add(ThreadId t) {
     words_[t / 64] = (words_[t / 64] & counts(t / 64)) | bit(t);
     used_ |= uint64_t{1} << (t / 64);
   }
   void remove(ThreadId t) {
     if (__builtin_expect(used_ == 0, 1)) return;  // most sets are empty most of the time
-    words_[t / 64] &= ~bit(t);  // also of a word that does not count
+    take_out(t);  // also of a word that does not count
+  }
+  // A member, of a set that is hardly ever empty.
+  void take_out(ThreadId t) {
+    words_[t / 64] &= ~bit(t);
     used_ &= ~(static_cast<uint64_t>(words_[t / 64] == 0) << (t / 64));
   }
   void put(ThreadId t, bool in) { in ? add(t) : remove(t); }
@@ -44,6 +48,28 @@ class ThreadSet {
     if (const uint64_t absent = ~(words_[0] & counts(0)); __builtin_expect(absent != 0, 1))
       return static_cast<ThreadId>(__builtin_ctzll(absent));
     return first_absent_from(1, end);
+  }
+
+  // The member with the greatest value(ThreadId); of several, the first. The set is not empty.
+  template <typename Value>
+  [[gnu::always_inline]] ThreadId greatest(Value&& value) const {
+    uint64_t used = used_;
+    int word = __builtin_ctzll(used);
+    uint64_t others = words_[word] & (words_[word] - 1);
+    ThreadId best = id(word);
+    auto most = value(best);
+    for (;;) {
+      for (; others != 0; others &= others - 1) {
+        const auto t = static_cast<ThreadId>(word * 64 + __builtin_ctzll(others));
+        const auto its = value(t);
+        best = its > most ? t : best;  // without a branch: nobody can foretell it
+        most = its > most ? its : most;
+      }
+      used &= used - 1;
+      if (__builtin_expect(used == 0, 1)) return best;  // few have more than 64 threads
+      word = __builtin_ctzll(used);
+      others = words_[word];
+    }
   }
 
   // The member that has `rank` smaller members. rank < size().
@@ -101,8 +127,8 @@ class ThreadSet {
 
   template <typename F, typename Mask>
   [[gnu::always_inline]] void for_each_in(uint64_t used, F&& f, Mask&& mask) const {
-    for (uint64_t u = used; u != 0; u &= u - 1) {
-      const int word = __builtin_ctzll(u);
+    for (; used != 0; used &= used - 1) {
+      const int word = __builtin_ctzll(used);
       for (uint64_t w = words_[word] & mask(word); w != 0; w &= w - 1)
         f(static_cast<ThreadId>(word * 64 + __builtin_ctzll(w)));
     }

@@ -97,6 +97,21 @@ TEST(ThreadSet, VisitsSomeOfItsMembers) {
   EXPECT_EQ(outside.size(), 4u);
 }
 
+TEST(ThreadSet, FindsTheMemberWithTheGreatestValue) {
+  ThreadSet set;
+  for (const ThreadId t : std::vector<ThreadId>{5, 63, 64, 700}) set.add(t);
+  EXPECT_EQ(set.greatest([](ThreadId t) { return t; }), 700);
+  EXPECT_EQ(set.greatest([](ThreadId t) { return 1000 - t; }), 5);
+  EXPECT_EQ(set.greatest([](ThreadId t) { return t == 64 ? 1 : 0; }), 64);
+  EXPECT_EQ(set.greatest([](ThreadId) { return 0; }), 5);  // of several, the first
+  set.take_out(5);
+  EXPECT_EQ(set.greatest([](ThreadId) { return 0; }), 63);
+  set.take_out(63);  // the only one of its word
+  EXPECT_EQ(set.greatest([](ThreadId) { return 0; }), 64);
+  EXPECT_EQ(set.size(), 2);
+  EXPECT_FALSE(set.has(63));
+}
+
 TEST(ThreadSet, HoldsEverySlotAtOnce) {
   ThreadSet set;
   for (ThreadId t = 0; t < kMaxThreads; ++t) set.add(t);

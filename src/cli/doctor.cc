@@ -90,9 +90,7 @@ int doctor_verb(const Words& words) {
   if (!setup) return complain(setup.error());
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
-  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
-  });
+  Expected<StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   setup->input = &*input;
   Interrupt interrupt;

@@ -38,19 +38,21 @@ Expected<fs::path> private_folder(const std::string& path) {
   return fs::path(name);
 }
 
-// LD_PRELOAD is a list separated by blanks and colons: a path that has one goes in by another name.
+// LD_PRELOAD is a list separated by blanks and colons: a path that has one goes in by another name, that of a link to its
+// folder, where the library for the heap is, too.
 Expected<std::string> preloadable(const std::string& path) {
   if (path.find_first_of(" :\t\n") == path.npos) return path;
   Expected<fs::path> folder = private_folder(path);
   if (!folder) return folder.error();
-  const fs::path link = *folder / fs::path(path).filename();
+  const fs::path home = fs::path(path).parent_path(), link = *folder / "lib";
+  const std::string preloaded = link / fs::path(path).filename();
   std::error_code error;
-  if (fs::read_symlink(link, error) == path) return link.string();
+  if (fs::read_symlink(link, error) == home) return preloaded;
   const fs::path fresh = *folder / fmt::format("new-{}", getpid());
-  fs::create_symlink(path, fresh, error);
+  fs::create_symlink(home, fresh, error);
   if (!error) fs::rename(fresh, link, error);
   if (error) return Error{"can't make " + link.string() + ": " + error.message()};
-  return link.string();
+  return preloaded;
 }
 
 }  // namespace

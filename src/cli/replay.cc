@@ -54,6 +54,7 @@ struct Session {
   uint64_t times = 1;
   bool json = false;
   bool quiet = false;
+  bool brief = true;        // ReplayManner's
   bool gdb = false;
   ColorMode color = ColorMode::kAuto;
 };
@@ -112,6 +113,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.times = *times;
   session.color = *color;
   session.json = arguments.has("json");
+  const Given* patience_given = arguments.given("timeout");
+  session.brief = session.same_build && (patience_given == nullptr || patience_given->source != Source::kFlag);
   session.quiet = arguments.has("quiet");
   session.gdb = arguments.has("gdb");
   return session;
@@ -148,12 +151,21 @@ int exit_code_of(const Tally& tally) {
   return tally.same + tally.other > 0 ? 1 : 0;
 }
 
-std::string result_text(const Tally& tally, const Schedule& schedule, const RunRecord& last, Symbolizer& symbolizer) {
+// What a replay of a run that took too long leaves out.
+std::string brevity_text(const Tally& tally, const Session& session) {
+  if (!session.brief || tally.same == 0 || session.schedule->failure != name_of(OutcomeKind::kTimeout)) return "";
+  return fmt::format("  ended {:.3g} s after the last recorded switch, where the recorded run was when its time was up;\n"
+                     "  --timeout {:.3g}s lets it have its whole time\n", session.setup.timeout / 10, session.setup.timeout);
+}
+
+std::string result_text(const Tally& tally, const Session& session, const RunRecord& last, Symbolizer& symbolizer) {
+  const Schedule& schedule = *session.schedule;
   std::string text;
   const auto line = [&](uint64_t times, const std::string& what) {
     if (times > 0) text += fmt::format("Replay: {}, {} of {}\n", what, times, tally.all());
   };
   line(tally.same, schedule.failure + " again");
+  text += brevity_text(tally, session);
   line(tally.other, fmt::format("another failure ({})", tally.other_kind));
   line(tally.passed, "the program passed");
   line(tally.diverged, "diverged");
@@ -190,24 +202,35 @@ std::string report_of(const RunRecord& record, const Tally& tally, const Session
   return finding_text(diagnose(record, &record, symbolizer, context), options) + "\n";
 }
 
+// Only the first is traced: the others are asked nothing but how they end.
 int replay_all(const Session& session, Guard& guard) {
   Interrupt interrupt;
   Tally tally;
-  RunRecord last;
+  std::vector<RunRecord> ends;  // of the first and of the last
   const std::vector<int> cores = allowed_cores();
   for (uint64_t i = 0; i < session.times && tally.diverged == 0; ++i) {
-    Expected<RunRecord> record = replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd());
+    Expected<RunRecord> record = replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd(),
+                                        {.trace = i == 0, .brief = session.brief});
     if (interrupt.taken() != 0) return 128 + interrupt.taken();
     if (!record) return complain(record.error());
     if (record->outcome == OutcomeKind::kRefused) return complain({record->message, {}, 4});
     count(*record, session, tally);
-    last = std::move(*record);
+    if (ends.size() == 2) ends.pop_back();
+    ends.push_back(std::move(*record));
   }
   Symbolizer symbolizer;
-  const std::string text =
-      session.json ? result_json(tally, *session.schedule, last, symbolizer)
-                   : report_of(last, tally, session, symbolizer) + result_text(tally, *session.schedule, last, symbolizer);
+  const RunRecord& shown = fails(ends.front()) ? ends.front() : ends.back();
+  const std::string text = session.json ? result_json(tally, *session.schedule, ends.back(), symbolizer)
+                                        : report_of(shown, tally, session, symbolizer) +
+                                              result_text(tally, session, ends.back(), symbolizer);
   return put(text) ? exit_code_of(tally) : 125;
+}
+
+// What the recorded run read is part of why it failed; ours counts where nothing was kept.
+Expected<StandardInput> input_of(const std::string& schedule) {
+  const std::string stored = std::filesystem::path(schedule).replace_filename(kStoredInput);
+  std::error_code error;
+  return std::filesystem::exists(stored, error) ? StandardInput::from_file(stored) : prepare_input();
 }
 
 }  // namespace
@@ -221,9 +244,7 @@ int replay_verb(const Words& words) {
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
   if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard);
-  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
-  });
+  Expected<StandardInput> input = input_of(session->path);
   if (!input) return complain(input.error());
   session->setup.input = &*input;
   return replay_all(*session, *guard);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/shell_word.h"
 #include "cli/installation.h"
 #include "explore/policy_spec.h"
 #include "report/printable.h"
@@ -13,11 +14,7 @@
 namespace snarl {
 namespace {
 
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
+constexpr size_t kMostInput = 16 << 20;  // of the program's input in each finding's folder; more has to be given again
 
 std::string current_folder() {
   std::error_code error;
@@ -26,7 +23,7 @@ std::string current_folder() {
 
 std::string replay_script(const Target& target) {
   std::string command;
-  for (const std::string& word : target.command) command += " " + quoted(word);
+  for (const std::string& word : target.command) command += " " + shell_word(word);
   return fmt::format(
       "#!/bin/sh\n"
       "# Replays this finding; options such as --times 20 are passed on.\n"
@@ -34,7 +31,7 @@ std::string replay_script(const Target& target) {
       "cd {} || exit 125\n"
       "snarl=${{SNARL:-{}}}\n"
       "exec \"$snarl\" replay \"$here\" \"$@\" --{}\n",
-      quoted(current_folder()), quoted(own_path()), command);
+      shell_word(current_folder()), shell_word(own_path()), command);
 }
 
 std::string place_text(const Location& place) {
@@ -97,6 +94,9 @@ Status Reporter::keep(const Failure& failure, const FindingContext& context, Fin
   finding.folder = store_.folder_of(finding);
   if (store_.path() != "snarl-out") finding.commands = commands_for(finding.folder);
   FindingFiles files;
+  Expected<std::string> input = input_.text(kMostInput);
+  if (!input) return input.error();
+  files.in = std::move(*input);
   files.report_text = finding_text(finding);
   files.schedule = write_schedule(schedule_of(failure.record, context, 1, &finding));
   files.out = failure.record.out;

@@ -17,8 +17,9 @@ namespace snarl {
 
 class Reporter final : public Observer {
  public:
-  Reporter(const Target& target, const std::vector<Suppression>& suppressions, Store& store, bool live)
-      : target_(target), suppressions_(suppressions), store_(store), line_(live) {}
+  // All but `live` must outlive it.
+  Reporter(const Setup& setup, const std::vector<Suppression>& suppressions, Store& store, bool live)
+      : target_(setup.target), input_(*setup.input), suppressions_(suppressions), store_(store), line_(live) {}
 
   void on_progress(const Progress& progress) override { line_.show(progress); }
   Expected<Verdict> on_failure(const Failure& failure) override;
@@ -38,6 +39,7 @@ class Reporter final : public Observer {
   Status keep(const Failure& failure, const FindingContext& context, Finding& finding);
 
   const Target& target_;
+  const StandardInput& input_;
   const std::vector<Suppression>& suppressions_;
   Store& store_;
   ProgressLine line_;

@@ -71,12 +71,6 @@ Expected<Session> prepare(const Arguments& arguments) {
   return session;
 }
 
-Expected<StandardInput> prepare_input() {
-  return StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
-  });
-}
-
 namespace {
 
 void complete(Summary& summary, const Session& session, const Reporter& reporter, const Exploration& exploration,
@@ -122,7 +116,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
   fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
              store->path());
-  Reporter reporter(session.setup.target, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
+  Reporter reporter(session.setup, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);
@@ -135,9 +129,7 @@ int explore_and_report(const Session& session, Guard& guard) {
 }
 
 int explore_with_input(Session& session, Guard& guard) {
-  Expected<StandardInput> input = StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
-  });
+  Expected<StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   session.setup.input = &*input;
   return explore_and_report(session, guard);

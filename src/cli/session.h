@@ -14,7 +14,4 @@ struct Session {
 // Defined with the verb `run`. Errors are the user's mistakes, with their exit codes.
 Expected<Session> prepare(const Arguments& arguments);
 
-// The standard input, read to its end if every schedule needs it again.
-Expected<StandardInput> prepare_input();
-
 }  // namespace snarl

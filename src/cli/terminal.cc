@@ -57,4 +57,10 @@ bool put(const std::string& text) {
   return std::fflush(stdout) == 0 && written == text.size();
 }
 
+Expected<StandardInput> prepare_input() {
+  return StandardInput::prepare(STDIN_FILENO, [] {
+    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+  });
+}
+
 }  // namespace snarl

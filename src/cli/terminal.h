@@ -1,9 +1,10 @@
-// What we know of the streams that we write to, and how errors look.
+// What we know of the streams that we read and write, and how errors look.
 #pragma once
 
 #include <string>
 
 #include "base/error.h"
+#include "explore/standard_input.h"
 #include "report/text.h"
 
 namespace snarl {
@@ -24,5 +25,8 @@ bool put(const std::string& text);
 
 // Removes control characters, which could drive the terminal.
 std::string printable_line(std::string text);
+
+// The standard input, read to its end if every schedule needs it again.
+Expected<StandardInput> prepare_input();
 
 }  // namespace snarl

@@ -1,5 +1,7 @@
 #include "conduct/conductor.h"
 
+#include <algorithm>
+
 #include "schedule/access.h"
 
 namespace snarl {
@@ -51,11 +53,20 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   view_.slots = model_.slots();
 }
 
-void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient) {
+constexpr uint32_t kMostBetweenAlarms = 64;  // steps: a thread's way through a lock or two and back to where it waits
+
+void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again) {
   const ThreadId slot = alarm_slot(alarm);
   if (policy_ == nullptr) plan_.timer_set(slot);
   model_.taken(slot) = 0;
   model_.set_alarm(alarm, deadline, patient);
+  if (!again) {
+    ways_[slot] = {};
+    return;
+  }
+  // The oftener it comes, the more steps the others have: who waits for a lock whenever it comes gets that far, too.
+  pass_over(slot, true);
+  ways_[slot].moved += std::min(++ways_[slot].handled, kMostBetweenAlarms);
 }
 
 ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
@@ -68,7 +79,8 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   ways_[child] = {++moves_, 0};
   joined_.remove(child);
   if (__builtin_expect(named_ || grouped_, 0)) tell_spawned(parent, child);
-  if (static_cast<uint32_t>(model_.live_count()) > most_live_) most_live_ = static_cast<uint32_t>(model_.live_count());
+  const auto live = static_cast<uint32_t>(model_.live_count());
+  most_live_ = live > most_live_ ? live : most_live_;
   if (__builtin_expect(policy_ == nullptr, 1))
     plan_.spawned(child, model_.ordinal(child));
   else
@@ -119,17 +131,18 @@ int Conductor::take(ThreadId t) {
   const Op& op = model_.pending(t);
   OpKind kind = op.kind;
   if (__builtin_expect(policy_ != nullptr, 0)) view_.did = op;
-  quiet_row_ = !is_quiet(kind) ? 0 : t == last_ ? quiet_row_ + 1 : 1;
+  quiet_row_ = (row_of(t) + 1) & -Step{is_quiet(kind)};
   last_ = t;
   last_ordinal_ = model_.ordinal(t);
   last_taken_ = ++model_.taken(t);
-  const Spinners::Found found = is_timer(t) ? Spinners::Found::kNothing : spinners_.stepped(t, op, *steps_);
+  const bool watched_for_spins = __builtin_expect(!is_timer(t), 1);
+  const Spinners::Found found = watched_for_spins ? spinners_.stepped(t, op, *steps_) : Spinners::Found::kNothing;
   const bool spins = found == Spinners::Found::kSpins;
   const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
   if (__builtin_expect(yields || !passed_over_.empty(), 0)) pass_over(t, yields);
   if (__builtin_expect(spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel, 0)) pass_time();
   const bool alone = model_.live_count() < 2;
-  if (!alone) {
+  if (__builtin_expect(!alone, 1)) {
     const Step step = ++*steps_;
     plan_.stepped(step, t);
   }

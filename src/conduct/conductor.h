@@ -82,7 +82,7 @@ class Conductor {
 
   // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
   // most points. False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op) { return Model::may_be_at_once(op.kind) && try_to_go_on(t, op); }
+  bool go_on(ThreadId t, const Op& op) { return __builtin_expect(Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op); }
   // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
   bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
@@ -97,8 +97,9 @@ class Conductor {
   // The running thread has created another, which may be chosen from now on.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
-  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come.
-  void set_alarm(int alarm, uint64_t deadline, bool patient);
+  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has come
+  // before, and was set `again`, lets every thread that can take a step first: it could keep others from running for ever.
+  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again);
 
   Model& model() { return model_; }
   Step step() const { return *steps_; }
@@ -160,6 +161,7 @@ class Conductor {
   template <typename Perform>
   bool goes_on(ThreadId t, OpKind kind, const Perform& perform);
   void count(ThreadId t, Step steps, bool alone);
+  Step row_of(ThreadId t) const { return quiet_row_ & -Step{t == last_}; }  // 0 after another's step; without a branch
   void look_at_clock() {
     if (__builtin_expect(model_.clock_reads() == clock_reads_, 1)) return;
     spins_.progress();
@@ -174,6 +176,7 @@ class Conductor {
   ThreadId best_by_plan();
   [[gnu::noinline]] ThreadId best_of_eligible();
   [[gnu::noinline]] void pass_over(ThreadId t, bool gives_way);
+  bool is_in_handler(ThreadId t);
   // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
   ThreadId longest_waiting() const {
     ThreadId first = kNoThread;
@@ -236,6 +239,7 @@ class Conductor {
   struct Way {
     uint64_t moved = 0;   // number of its last step, while somebody is passed over; of a new thread, and of whoever yields, the last
     uint32_t pauses = 0;
+    uint32_t handled = 0;  // steps on behalf of signals; of an alarm, how often it was set again
   };
   static constexpr uint32_t kPausesTogether = 16;
 

@@ -35,7 +35,7 @@ namespace snarl {
 [[gnu::always_inline]] inline ThreadId Conductor::ask_plan() {
   verdict_.unless_any = true;
   const ThreadId best = best_by_plan();
-  hold_until(plan_.drew() ? *steps_ + 1 : plan_.next_change());
+  hold_until(__builtin_expect(plan_.drew(), 0) ? *steps_ + 1 : plan_.next_change());
   return best;
 }
 
@@ -45,7 +45,7 @@ namespace snarl {
     bound_asking();
     return at;
   }
-  const ThreadId next = policy_ == nullptr ? ask_plan() : ask_policy(at);
+  const ThreadId next = __builtin_expect(policy_ == nullptr, 1) ? ask_plan() : ask_policy(at);
   model_.forget_gained();
   return __builtin_expect(is_due && next != kNoThread, 0) ? let_others(next) : next;
 }
@@ -90,7 +90,7 @@ const Choice& Conductor::choose(ThreadId at) {
 const Choice& Conductor::arrive(ThreadId t, const Op& op) {
   last_ordinal_ = model_.ordinal(t);
   last_taken_ = model_.taken(t);
-  if (!model_.publish(t, op)) return answer(Turn::kFull, kNoThread, Reason::kNone);
+  if (__builtin_expect(!model_.publish(t, op), 0)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (__builtin_expect(op.timed, 0)) set_timer(t);
   if (__builtin_expect(grouped_ || told_, 0)) tell_arrival(t, op);
   return choose(t);

@@ -4,8 +4,7 @@ namespace snarl {
 
 Step Conductor::allowance(ThreadId t) const {
   if (!may_go_on(t)) return 0;
-  const Step row = t == last_ ? quiet_row_ : 0;
-  const Step look = kQuietLook - 1 - row % kQuietLook, unwatched = spinners_.free_steps(t);
+  const Step look = kQuietLook - 1 - row_of(t) % kQuietLook, unwatched = spinners_.free_steps(t);
   const Step until_look = look < unwatched ? look : unwatched;
   if (model_.live_count() < 2) return until_look;
   return ask_at_ - *steps_ < until_look ? ask_at_ - *steps_ : until_look;

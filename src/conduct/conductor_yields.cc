@@ -7,6 +7,9 @@ namespace {
 // So many that a few yields don't disturb the order that sleeps make, so few that a spin loop ends soon.
 constexpr int kIdleYields = 16;
 
+// Steps: a handler posts, writes or takes a lock, and returns.
+constexpr uint32_t kLongestHandler = 64;
+
 }  // namespace
 
 // A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
@@ -32,10 +35,16 @@ void Conductor::pass_time() {
   tell_fired();
 }
 
+// A timer that repeats could bring its handler about for ever, each time as soon as that has taken a step. A handler
+// that is left by a jump never ends, so that now and then its steps count after all.
+bool Conductor::is_in_handler(ThreadId t) {
+  return __builtin_expect(model_.is_handling(t), 0) && ++ways_[t].handled % kLongestHandler != 0;
+}
+
 // `t` takes a step: those who gave way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool gives_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
-  ways_[who].moved = ++moves_;
+  if (gives_way || is_timer(t) || !is_in_handler(who)) ways_[who].moved = ++moves_;
   passed_over_.put(who, gives_way);
 }
 

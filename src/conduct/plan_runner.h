@@ -36,7 +36,7 @@ class PlanRunner {
   // Who of `among` runs next: the one with the highest rank, or any of those that may run in
   // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
   [[gnu::always_inline]] ThreadId best(const ThreadSet& among) {
-    return is_serial() ? highest(among) : any_of_highest(among);
+    return __builtin_expect(is_serial(), 1) ? highest(among) : any_of_highest(among);
   }
 
   bool is_serial() const { return parallel_above_ == kNoRank; }
@@ -55,14 +55,7 @@ class PlanRunner {
 
  private:
   [[gnu::always_inline]] ThreadId highest(const ThreadSet& among) const {
-    ThreadId best = among.first();
-    Rank highest = ranks_[best];
-    among.for_each([&](ThreadId t) {
-      if (ranks_[t] <= highest) return;
-      highest = ranks_[t];
-      best = t;
-    });
-    return best;
+    return among.greatest([this](ThreadId t) __attribute__((always_inline)) { return ranks_[t]; });
   }
   ThreadId any_of_highest(const ThreadSet& among);
   [[gnu::noinline]] void change(Step step, ThreadId t);

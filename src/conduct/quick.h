@@ -9,8 +9,9 @@ namespace snarl {
 
 // Does nothing that happens at a step matter to anybody but the one who takes it?
 [[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
-  const bool common = !asks_always_ && passed_over_.empty() && !spins_.is_suspicious() && !*any_outside_;
-  return __builtin_expect(common, 1) && !model_.has_signal(t);
+  if (__builtin_expect(asks_always_, 0) || __builtin_expect(!passed_over_.empty(), 0)) return false;
+  if (__builtin_expect(spins_.is_suspicious(), 0) || __builtin_expect(*any_outside_, 0)) return false;
+  return __builtin_expect(!model_.has_signal(t), 1);
 }
 
 // Would the last answer be the same, if it was for longer than one step?
@@ -24,7 +25,7 @@ namespace snarl {
 [[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
   if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
-  return *steps_ < ask_at_ && (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
+  return __builtin_expect(*steps_ < ask_at_, 1) && (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
 }
 
 // What take() does for every step, and nothing of what it does for some.
@@ -42,16 +43,15 @@ namespace snarl {
 
 inline void Conductor::passed(ThreadId t, Step steps) {
   if (steps == 0) return;
-  quiet_row_ = t == last_ ? quiet_row_ + steps : steps;
+  quiet_row_ = row_of(t) + steps;
   count(t, steps, model_.live_count() < 2);
   spins_.passed(steps);
   spinners_.skipped(t, steps);
 }
 
 inline bool Conductor::pass(ThreadId t) {
-  if (!may_go_on(t) || spinners_.free_steps(t) == 0) return false;
-  const Step row = t == last_ ? quiet_row_ : 0;
-  if (row % kQuietLook == kQuietLook - 1) return false;
+  if (!may_go_on(t) || __builtin_expect(spinners_.free_steps(t) == 0, 0)) return false;
+  if (__builtin_expect(row_of(t) % kQuietLook == kQuietLook - 1, 0)) return false;
   passed(t, 1);
   return true;
 }

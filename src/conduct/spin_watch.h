@@ -34,15 +34,14 @@ class SpinWatch {
 
   // `spins`: it was found to wait for memory to change (conduct/spinners.h).
   [[gnu::always_inline]] void stepped(ThreadId t, OpKind did, int result, bool spins = false) {
-    switch (spins ? Effect::kSpins : effect_of(did, result)) {
-      case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
-      case Effect::kTurns:
-        row_ = 0;
-        ++steps_;
-        return;
-      case Effect::kProgress: return progress();
-      case Effect::kPauses: ++spins_, ++steps_; return count(t);
-      case Effect::kNothing: ++steps_;
+    if (__builtin_expect(result != 0 || spins || kOftenIdle.has(did), 0)) return consider(t, did, result, spins);
+    if (is_quiet(did)) {
+      ++steps_;
+    } else if (__builtin_expect(kTurning.has(did), 0)) {
+      row_ = 0;
+      ++steps_;
+    } else {
+      progress();
     }
   }
 
@@ -70,6 +69,11 @@ class SpinWatch {
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
+  // What is no progress even if it succeeds, and what is neither progress nor idle then. Quiet steps are nothing.
+  static constexpr OpKinds kOftenIdle = {OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kPause, OpKind::kWait};
+  static constexpr OpKinds kTurning = {OpKind::kLock,      OpKind::kTryLock,      OpKind::kReadLock, OpKind::kTryReadLock,
+                                       OpKind::kWriteLock, OpKind::kTryWriteLock, OpKind::kUnlock,   OpKind::kRwUnlock};
+
   enum class Effect { kSpins, kPauses, kTurns, kNothing, kProgress };
   struct Count {
     uint64_t epoch = 0;
@@ -77,7 +81,21 @@ class SpinWatch {
   };
   static constexpr uint64_t kMostTurns = 16;  // steps for each spin: a few locks, with the points after them
 
-  [[gnu::always_inline]] static Effect effect_of(OpKind did, int result) {
+  [[gnu::noinline]] void consider(ThreadId t, OpKind did, int result, bool spins) {
+    switch (spins ? Effect::kSpins : effect_of(did, result)) {
+      case Effect::kSpins: ++row_, ++spins_, ++steps_; return count(t);
+      case Effect::kTurns:
+        row_ = 0;
+        ++steps_;
+        return;
+      case Effect::kProgress: return progress();
+      case Effect::kPauses: ++spins_, ++steps_; return count(t);
+      case Effect::kNothing: ++steps_;
+    }
+  }
+
+  static Effect effect_of(OpKind did, int result) {
+    if (kTurning.has(did)) return result == 0 || is_unlock(did) ? Effect::kTurns : Effect::kSpins;
     switch (did) {
       case OpKind::kYield:
       case OpKind::kSleep:
@@ -85,19 +103,13 @@ class SpinWatch {
       case OpKind::kPause: return Effect::kPauses;  // perhaps for a plain store, which is no step: only at the budget
       case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
       case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
-      case OpKind::kLock:
-      case OpKind::kTryLock:
-      case OpKind::kReadLock:
-      case OpKind::kTryReadLock:
-      case OpKind::kWriteLock:
-      case OpKind::kTryWriteLock: return result == 0 ? Effect::kTurns : Effect::kSpins;
       case OpKind::kReacquire: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
-      case OpKind::kUnlock:
-      case OpKind::kRwUnlock: return Effect::kTurns;
       case OpKind::kWait: return Effect::kNothing;
       default: return is_quiet(did) ? Effect::kNothing : Effect::kProgress;
     }
   }
+
+  static constexpr bool is_unlock(OpKind did) { return did == OpKind::kUnlock || did == OpKind::kRwUnlock; }
 
   void count(ThreadId t) {
     Count& count = counts_[is_timer(t) ? thread_of_timer(t) : t];

@@ -47,7 +47,11 @@ class Spinners {
 
   // `t` takes a step, number `now` of the run.
   Found stepped(ThreadId t, const Op& op, Step now) {
-    return is_quiet(op.kind) ? consider(t, states_[t], op, now) : stepped_aloud(t);
+    if (__builtin_expect(!is_quiet(op.kind), 1)) return stepped_aloud(t);
+    State& state = states_[t];
+    if (__builtin_expect(!held_.empty() || !spinning_.empty() || state.row >= state.window, 0)) return consider(t, state, op, now);
+    ++state.row;
+    return Found::kNothing;
   }
   // The same, if that is no quiet step.
   [[gnu::always_inline]] Found stepped_aloud(ThreadId t) {
@@ -94,11 +98,10 @@ class Spinners {
     Seen seen[kPlaces];
   };
   [[gnu::noinline]] Found consider(ThreadId t, State& state, const Op& op, Step now) {
-    if (__builtin_expect(!held_.empty(), 0) && is_memory_write(op.kind)) release(t, op.object);
+    if (!held_.empty() && is_memory_write(op.kind)) release(t, op.object);
     held_.remove(t);
     const uint32_t row = state.row++;
-    if (__builtin_expect(!spinning_.has(t) && !in_window(state, row), 1)) return Found::kNothing;
-    return look(t, state, op, now);
+    return spinning_.has(t) || in_window(state, row) ? look(t, state, op, now) : Found::kNothing;
   }
 
   enum class Worth { kNone, kFruitless, kFruitful };

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 #include "explore/diagnose_misuse.h"
 #include "explore/diagnose_names.h"
 #include "explore/diagnose_places.h"
+#include "explore/diagnose_rounds.h"
 #include "explore/diagnose_rows.h"
 #include "explore/diagnose_threads.h"
 #include "report/location_text.h"
@@ -87,6 +90,8 @@ class Diagnosis {
       f.rows.push_back(
           {.thread = f.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
     f.rows_lost = r_.events_lost;
+    if (!r_.events.empty() && !f.rows.empty()) add_lost_switches(f);
+    if (goes_in_circles(r_.outcome)) leave_out_rounds(f.rows);
     cut_rows(f);
     f.objects = names_.take();
   }
@@ -117,6 +122,22 @@ class Diagnosis {
     return rows;
   }
 
+  // Of the steps that the ring no longer has, it is known at least where threads stopped.
+  void add_lost_switches(Finding& f) {
+    std::vector<FindingRow> rows = switch_rows();
+    const auto first = std::ranges::find_if(r_.events, [](const wire::Event& e) { return e.step != 0; });
+    const Step known = first == r_.events.end() || f.rows_lost == 0 ? 0 : first->step;
+    std::erase_if(rows, [known](const FindingRow& row) { return row.step >= known; });
+    Step before = 0;
+    for (FindingRow& row : rows) {
+      row.skipped = std::min(row.step - before, f.rows_lost);
+      f.rows_lost -= row.skipped;
+      before = row.step;
+    }
+    if (!rows.empty()) f.rows.front().skipped = std::exchange(f.rows_lost, 0);
+    f.rows.insert(f.rows.begin(), rows.begin(), rows.end());
+  }
+
   FindingRow switch_row(const Decision& d) {
     FindingRow row{.step = d.step, .thread = d.from, .operation = name_of(d.kind), .text = name_of(d.reason)};
     if (d.reason == Reason::kPreempted) row.text = "preempted by policy";
@@ -140,11 +161,15 @@ class Diagnosis {
     return best != nullptr ? best->place : Location();
   }
 
+  static bool goes_in_circles(OutcomeKind outcome) {
+    return outcome == OutcomeKind::kLivelock || outcome == OutcomeKind::kStepBudget || outcome == OutcomeKind::kTimeout;
+  }
+
   static void cut_rows(Finding& f) {
     if (f.rows.size() <= kMaxRows) return;
     const auto end = f.rows.end() - static_cast<std::ptrdiff_t>(kMaxRows);
-    f.rows_lost +=
-        static_cast<uint64_t>(std::count_if(f.rows.begin(), end, [](const auto& r) { return r.reason.empty(); }));
+    f.rows_lost = std::accumulate(f.rows.begin(), end, f.rows_lost,
+                                  [](uint64_t sum, const FindingRow& r) { return sum + r.skipped + is_step(r); });
     f.rows.erase(f.rows.begin(), end);
   }
 

@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "explore/diagnose_records.h"
+#include "explore/diagnose_rounds.h"
 #include "report/text.h"
 
 namespace snarl {
@@ -310,6 +311,41 @@ TEST(Diagnose, ATimeoutSaysWhoHadTheTurn) {
   EXPECT_THAT(f.message, HasSubstr("T1 had the turn"));
   EXPECT_EQ(f.threads[1].state, "running");
   EXPECT_EQ(f.threads[0].waits, "stopped at join");
+}
+
+TEST(Diagnose, SwitchesOfStepsThatTheRingLostAreShown) {
+  RunRecord r = unknown_deadlock();
+  r.decisions[1].step = 70, r.events[3].step = 71, r.events[4].step = 72;
+  r.events.erase(r.events.begin(), r.events.begin() + 3);
+  r.events_lost = 71;
+  const Finding f = diagnosed(r);
+  const std::vector<std::string> rows = texts(f);
+  ASSERT_GT(rows.size(), 3u);
+  EXPECT_THAT(std::vector(rows.begin(), rows.begin() + 4),
+              ElementsAre("main wait join", "T1 preempted by policy", "T2 start", "T2 lock A"));
+  EXPECT_EQ(f.rows[1].skipped, 70u);
+  EXPECT_EQ(f.rows[2].skipped, 1u);
+  EXPECT_EQ(f.rows_lost, 0u);
+}
+
+TEST(Diagnose, OfRoundsThatLookAlikeTheFirstAndTheLastAreKept) {
+  std::vector<FindingRow> rows;
+  const auto add = [&rows](const char* text) {
+    rows.push_back({.step = rows.size() + 1, .thread = 1, .operation = "load", .text = text});
+  };
+  add("load C");
+  add("load B");
+  for (int round = 0; round < 100; ++round)
+    for (const char* text : {"load A", "load B", "load D"}) add(text);
+  std::vector<FindingRow> few(rows.begin(), rows.begin() + 2 + 3 * 3);
+  leave_out_rounds(rows);
+  ASSERT_EQ(rows.size(), 2u + 3 + 3);
+  EXPECT_EQ(rows[2].text, "load A");
+  EXPECT_EQ(rows[4].step, 5u);
+  EXPECT_EQ(rows[5].step, 300u);
+  EXPECT_EQ(rows[5].skipped, 98u * 3);
+  leave_out_rounds(few);
+  EXPECT_EQ(few.size(), 2u + 3 * 3);
 }
 
 TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {

@@ -72,6 +72,7 @@ class ThreadWords {
       result.stack = places_.stack(event->stack, event->depth, event->pc);
       result.waits =
           (running ? "had the turn, last step: " : "last step: ") + wording_.text(act_of(*event), result.place);
+      if (running && was_stopped(*event)) result.waits = "had the turn, computes or loops";
     }
     const auto stop = std::find_if(r_.decisions.rbegin(), r_.decisions.rend(),
                                    [&](const Decision& d) { return d.from == t.ordinal; });
@@ -80,6 +81,9 @@ class ThreadWords {
     if (const Location place = places_.place(stop->pc); !place.system && !place.file.empty())
       result.place = place, result.stack = {place};
   }
+
+  // By the watchdog: a yield that it did not call, at the place where it was just then.
+  static bool was_stopped(const wire::Event& e) { return e.kind == OpKind::kYield && e.depth == 0 && e.pc != 0; }
 
   // pthread_setname_np's, or else the function that it runs.
   std::string label(const wire::Thread& t) {

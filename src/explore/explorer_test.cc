@@ -12,6 +12,7 @@
 
 #include "explore/cores.h"
 #include "explore/policy_spec.h"
+#include "explore/selfcheck.h"
 
 namespace snarl {
 namespace {
@@ -81,6 +82,20 @@ TEST_F(ExplorerTest, FindsNothingInACorrectProgram) {
   ASSERT_EQ(exploration.summary.bound.size(), 1u);
   EXPECT_GT(exploration.summary.bound[0].probability, 0.5);
   EXPECT_EQ(exploration.summary.profiles.size(), 2u);
+}
+
+// Longer than all that the self-check may take, going by this exploration.
+TEST_F(ExplorerTest, ASlowStartTakesNothingFromTheSelfCheck) {
+  const Exploration exploration = run("slow_start", 30, 1);
+  ASSERT_FALSE(exploration.error) << exploration.error->message;
+  EXPECT_EQ(exploration.summary.repeatable.of, 20u);
+}
+
+TEST(SelfCheck, RepeatsWhatShouldFit) {
+  EXPECT_EQ(repetitions_within(2, 5), 1u);
+  EXPECT_EQ(repetitions_within(14, 6), 3u);  // at 0, 6 and 12 seconds
+  EXPECT_GE(repetitions_within(2, 1e-4), 20u);
+  EXPECT_GE(repetitions_within(2, 0), 20u);
 }
 
 TEST_F(ExplorerTest, ReportsTheSmallestFailingIndexForAnyNumberOfWorkers) {

@@ -15,9 +15,9 @@ namespace {
 
 double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
 
-bool readable(int fd) {
+bool readable(int fd, int milliseconds) {
   pollfd one{fd, POLLIN, 0};
-  return poll(&one, 1, 0) == 1;
+  return poll(&one, 1, milliseconds) == 1;
 }
 
 }  // namespace
@@ -54,8 +54,10 @@ void Process::kill() {
   ::kill(pid_, SIGKILL);  // in case it has not joined its group yet; still ours, as it is not reaped
 }
 
-std::optional<Ending> Process::reap() {
-  if (pid_ == 0 || !readable(pidfd_.get())) return std::nullopt;
+std::optional<Ending> Process::reap() { return reap_within(0); }
+
+std::optional<Ending> Process::reap_within(int milliseconds) {
+  if (pid_ == 0 || !readable(pidfd_.get(), milliseconds)) return std::nullopt;
   if (own_group_) ::kill(-pid_, SIGKILL);
   return wait(WNOHANG);
 }

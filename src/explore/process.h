@@ -37,6 +37,8 @@ class Process {
   // Has a value once, when it has ended; what is left of its group is killed first, while
   // the zombie still keeps the number from being reused.
   std::optional<Ending> reap();
+  // The same, for who is about to end: waits for that, but no longer than `milliseconds`.
+  std::optional<Ending> reap_within(int milliseconds);
 
  private:
   Process(pid_t pid, Fd pidfd, bool own_group, Guard& guard)

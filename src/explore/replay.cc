@@ -34,9 +34,12 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
 }  // namespace
 
 Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu,
-                           int stop_fd) {
-  const Expected<RunOrder> order = order_for(std::move(schedule));
+                           int stop_fd, ReplayManner manner) {
+  const bool times_out = schedule->failure == name_of(OutcomeKind::kTimeout);
+  Expected<RunOrder> order = order_for(std::move(schedule));
   if (!order) return order.error();
+  order->trace = manner.trace;
+  if (manner.brief && times_out && order->follow) order->linger = setup.timeout / 10;
   constexpr int kMostTries = 3;  // a process that someone kills from outside is no verdict
   for (int tries = 1;; ++tries) {
     Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);

@@ -11,10 +11,15 @@
 
 namespace snarl {
 
-// One traced run. The process waits at main until the schedule's places are translated to its
+struct ReplayManner {
+  bool trace = true;  // events for a report
+  bool brief = false;  // one that ended by --timeout need not stay for so long where it was then: a tenth is enough
+};
+
+// One run. The process waits at main until the schedule's places are translated to its
 // addresses. A schedule whose log was cut is run again from its policy, seed and index instead.
 Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu,
-                           int stop_fd);
+                           int stop_fd, ReplayManner manner = {});
 
 // The same under setup.debugger, which has our terminal, until it ends.
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Guard& guard, int cpu);

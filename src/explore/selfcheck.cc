@@ -4,6 +4,11 @@
 
 namespace snarl {
 
+size_t repetitions_within(double seconds, double run_seconds) {
+  constexpr double kMost = 1e6;  // more than anybody samples
+  return 1 + static_cast<size_t>(seconds < run_seconds * kMost ? seconds / run_seconds : kMost);
+}
+
 Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, Guard& guard, int cpu, double seconds,
                       int stop_fd) {
   Repeatable result;

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <string>
 
 #include "explore/system.h"
 
@@ -61,6 +60,27 @@ Expected<StandardInput> StandardInput::prepare(int fd, const std::function<void(
   Expected<Fd> copy = read_all(fd, waiting);
   if (!copy) return copy.error();
   return StandardInput(std::move(*copy), 0);
+}
+
+Expected<StandardInput> StandardInput::from_file(const std::string& path) {
+  Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return system_error("can't read " + path);
+  return prepare(file.get(), [] {});
+}
+
+Expected<std::string> StandardInput::text(size_t most) const {
+  Expected<Fd> fd = open();
+  if (!fd) return fd.error();
+  std::string text;
+  char buffer[64 << 10];
+  while (text.size() <= most) {
+    const ssize_t got = read(fd->get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error("can't read the standard input");
+    if (got == 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+  return std::string();
 }
 
 Expected<Fd> StandardInput::open() const {

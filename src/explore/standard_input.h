@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "base/error.h"
 #include "explore/fd.h"
@@ -16,8 +17,13 @@ class StandardInput {
   // else is read to its end first. `waiting` is called once when that takes longer than two seconds.
   static Expected<StandardInput> prepare(int fd, const std::function<void()>& waiting);
 
+  static Expected<StandardInput> from_file(const std::string& path);
+
   // A descriptor for one more process: at the place where ours is, with a file offset of its own.
   Expected<Fd> open() const;
+
+  // All of it; empty if there is none, or more than `most` bytes.
+  Expected<std::string> text(size_t most) const;
 
  private:
   explicit StandardInput(Fd source, long offset) : source_(std::move(source)), offset_(offset) {}

@@ -94,6 +94,8 @@ Status Store::add(const Finding& finding, const FindingFiles& files) {
   } all[] = {{"report.txt", files.report_text, 0666},  {"report.json", finding_json_text(finding), 0666},
              {"schedule.snarl", files.schedule, 0666}, {"stdout.txt", files.out, 0666},
              {"stderr.txt", files.err, 0666},          {"replay.sh", files.replay_script, 0777}};
+  if (!files.in.empty())
+    if (Status written = write_file(draft + "/" + kStoredInput, files.in); !written) return written;
   for (const auto& file : all)
     if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
   sync_folder(draft);

@@ -11,10 +11,13 @@
 
 namespace snarl {
 
+inline constexpr const char* kStoredInput = "stdin.txt";  // in a finding's folder, if the program was given any input
+
 // The files of one finding's folder, beside report.txt and report.json.
 struct FindingFiles {
   std::string report_text;
   std::string schedule;
+  std::string in;  // what the program read; empty: no such file
   std::string out, err;
   std::string replay_script;
 };

@@ -32,7 +32,7 @@ class StoreTest : public testing::Test {
 TEST_F(StoreTest, WritesFindingsAndTheLatest) {
   Expected<Store> store = Store::open(folder_ + "/a/out");
   ASSERT_TRUE(store) << store.error().message;
-  ASSERT_TRUE(store->add(finding("0001"), {"report", "schedule", "o", "e", "#!/bin/sh\n"}));
+  ASSERT_TRUE(store->add(finding("0001"), {"report", "schedule", "given", "o", "e", "#!/bin/sh\n"}));
   ASSERT_TRUE(store->add(finding("0002"), {}));
   ASSERT_TRUE(store->write_summary("{}"));
   const fs::path out = folder_ + "/a/out";
@@ -40,6 +40,8 @@ TEST_F(StoreTest, WritesFindingsAndTheLatest) {
   const fs::path first = out / "findings/0001-deadlock-9c41e0";
   EXPECT_EQ(*read_file(first / "report.txt", 1), "report");
   EXPECT_EQ(*read_file(first / "schedule.snarl", 1), "schedule");
+  EXPECT_EQ(*read_file(first / kStoredInput, 1), "given");
+  EXPECT_FALSE(fs::exists(out / "findings/0002-deadlock-9c41e0" / kStoredInput));
   EXPECT_NE(fs::status(first / "replay.sh").permissions() & fs::perms::owner_exec, fs::perms::none);
   EXPECT_EQ(*read_file(out / "summary.json", 1), "{}");
   for (const auto& entry : fs::recursive_directory_iterator(out))

@@ -36,17 +36,20 @@ class TimeLimit {
   double look_at() const { return look_at_; }
 
   bool is_over(double now, const CoreUse& use) {
-    const double waited = use.waited - waited_before_;
+    // A wait that is not over began after the last look, if it ran since: we may have been late, too.
+    const double waited = use.waited - waited_before_ + (use.ready && ran_ ? now - looked_ : 0);
     const double latest = began_ + std::min(seconds_ + waited, seconds_ * kMostProlonged);
     const bool waits = use.ready && ran_.value_or(use.ran) == use.ran;  // in this very moment, as far as we know
     ran_ = use.ran;
+    looked_ = now;
     look_at_ = std::max(latest, now + kInterval);
     return now > latest && (!waits || now > began_ + seconds_ * kMostProlonged);
   }
 
  private:
   double began_ = 0, seconds_ = 0, waited_before_ = 0, look_at_ = 0;
-  std::optional<uint64_t> ran_;  // at the last look
+  std::optional<uint64_t> ran_;  // at the last look, which was at
+  double looked_ = 0;
 };
 
 }  // namespace snarl

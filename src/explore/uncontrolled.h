@@ -8,7 +8,7 @@
 namespace snarl {
 
 // True if three runs of three without the runtime fail (or five seconds of them). A race that is lost often fails so by
-// chance too, hence twenty controlled runs (or five seconds of them) with the plan's profiler must have failed as well.
+// chance too, hence twenty controlled runs (or two seconds of them) with the plan's profiler must have failed as well.
 bool fails_anyway(const Setup& setup, const CampaignPlan& plan, Guard& guard, int cpu, int stop_fd);
 
 }  // namespace snarl

@@ -22,6 +22,8 @@ namespace {
 constexpr double kServerPatience = 10;    // seconds until main: libraries and constructors of large programs
 constexpr double kReadyInterval = 300e-6; // the server can't tell us that it is ready, so we look
 constexpr int kMostServersInVain = 3;
+constexpr int kMostServersKilled = 30;    // from outside, where memory is short for instance: a second or so of them
+constexpr int kDyingMilliseconds = 100;   // its socket is closed a little before it has ended
 
 constexpr const char* kBlocked = "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
 
@@ -64,6 +66,7 @@ Status Worker::begin(RunOrder order) {
   order_ = std::move(order);
   ++run_;
   timed_out_ = false;
+  lingers_ = false;
   captured_out_.clear();
   captured_err_.clear();
   if (mode_ != Mode::kFork) return start_process();
@@ -197,7 +200,7 @@ Status Worker::ask() {
 Status Worker::on_starting() {
   const wire::Layout& layout = wire_.layout();
   if (const std::optional<Ending> ending = server_->reap())
-    return server_failed("the program " + ending_text(ending->status) + " before it reached main under control");
+    return server_failed("the program " + ending_text(ending->status) + " before it reached main under control", ending);
   if (server_->ready(layout)) {
     if (layout.state.version != wire::kWireVersion)
       return Error{fmt::format("{} is of another version of snarl", setup_.runtime), "install snarl again"};
@@ -213,16 +216,18 @@ Status Worker::on_starting() {
 Status Worker::on_asked() {
   if (const std::optional<Expected<pid_t>> pid = server_->reply())
     return *pid ? adopt(**pid) : server_failed(pid->error().message);
-  if (server_->reap()) return server_failed("the program's start process died");
+  if (const std::optional<Ending> ending = server_->reap()) return server_failed("the program's start process died", ending);
   if (now_seconds() > deadline_) return server_failed("the program's start process does not answer");
   return Done{};
 }
 
-// Tries with a new server, unless that was tried often enough.
-Status Worker::server_failed(const std::string& what) {
+// Tries with a new server, unless that was tried often enough. One that was killed says little about the next one.
+Status Worker::server_failed(const std::string& what, std::optional<Ending> ending) {
+  if (!ending) ending = server_->reap_within(kDyingMilliseconds);
   drain();
   server_.reset();
-  if (++servers_in_vain_ < kMostServersInVain) return start_server();
+  const bool killed = ending && WIFSIGNALED(ending->status) && WTERMSIG(ending->status) == SIGKILL;
+  if (++servers_in_vain_ < (killed ? kMostServersKilled : kMostServersInVain)) return start_server();
   const std::string said = captured_err_.text();
   phase_ = Phase::kIdle;
   return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
@@ -231,6 +236,7 @@ Status Worker::server_failed(const std::string& what) {
 Expected<std::optional<RunRecord>> Worker::on_running() {
   if (const std::optional<Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
   drain();
+  look_for_last_switch();
   if (!timed_out_ && (is_out_of_time() || hangs_uncontrolled())) {
     timed_out_ = true;
     process_->kill();
@@ -247,6 +253,16 @@ bool Worker::is_out_of_time() {
   const bool over = time_limit_.is_over(now, core_use_of(process_->pid()));
   deadline_ = time_limit_.look_at();
   return over;
+}
+
+// A replay that has made every recorded switch is where the recorded run was when its time was up.
+void Worker::look_for_last_switch() {
+  const wire::Layout& layout = wire_.layout();
+  if (order_.linger == 0 || lingers_ || layout.state.run != run_) return;
+  if (layout.state.decisions < layout.command.follow_count) return;
+  lingers_ = true;
+  time_limit_.begin(now_seconds(), order_.linger, core_use_of(process_->pid()).waited);
+  deadline_ = time_limit_.look_at();
 }
 
 // With the runtime a deadlock is found at once. Without it, somebody must look from outside.
@@ -353,8 +369,9 @@ double Worker::wake_at() const {
   if (phase_ == Phase::kStarting) return now_seconds() + kReadyInterval;
   if (timed_out_) return now_seconds() + 1;
   if (phase_ != Phase::kRunning) return deadline_;
-  if (mode_ == Mode::kUncontrolled) return std::min(deadline_, sleep_watch_.next_look());
-  return watches_fibers() ? std::min(deadline_, fiber_watch_.next_look()) : deadline_;
+  const double look_at = order_.linger != 0 && !lingers_ ? now_seconds() + TimeLimit::kInterval : deadline_;
+  if (mode_ == Mode::kUncontrolled) return std::min(look_at, sleep_watch_.next_look());
+  return watches_fibers() ? std::min(look_at, fiber_watch_.next_look()) : look_at;
 }
 
 void Worker::abandon() {

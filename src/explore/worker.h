@@ -48,6 +48,7 @@ struct RunOrder {
   bool parallel = false;  // threads run at the same time
   bool on_gates = false;  // whatever the setup says
   bool keep_all = false;  // copy everything out even if the run passes
+  double linger = 0;      // seconds it has after the last switch of `follow`; 0: its whole time
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
 };
 
@@ -98,9 +99,10 @@ class Worker {
   void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();
-  Status server_failed(const std::string& what);
+  Status server_failed(const std::string& what, std::optional<Ending> ending = {});
   Expected<std::optional<RunRecord>> on_running();
   bool is_out_of_time();
+  void look_for_last_switch();
   bool hangs_uncontrolled();
   void look_after_fibers();
   Expected<std::optional<RunRecord>> end_run(const Ending& ending);
@@ -127,6 +129,7 @@ class Worker {
   double deadline_ = 0;
   TimeLimit time_limit_;
   bool timed_out_ = false;
+  bool lingers_ = false;         // RunOrder::linger has begun
   std::string obstacle_;         // to fibers: from then on, runs are on gates
   FiberWatch fiber_watch_;
   SleepWatch sleep_watch_;

@@ -165,6 +165,35 @@ TEST_F(ServerTest, StartsADeadServerAgain) {
   }
 }
 
+TEST_F(ServerTest, KilledServersAreNoVerdictAboutTheProgram) {
+  Expected<std::unique_ptr<Worker>> made = worker_of("ok", Mode::kFork);
+  ASSERT_TRUE(made);
+  ASSERT_TRUE((*made)->begin(RunOrder()));
+  for (int i = 0; i < 10; ++i) {
+    std::vector<pid_t> pids;
+    (*made)->add_pids(pids);
+    ASSERT_EQ(pids.size(), 1u);
+    kill(pids[0], SIGKILL);
+    siginfo_t ended;
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pids[0]), &ended, WEXITED | WNOWAIT), 0);
+    const Expected<std::optional<RunRecord>> done = (*made)->advance();
+    ASSERT_TRUE(done) << "after " << i + 1 << " servers: " << done.error().message;
+    ASSERT_FALSE(done->has_value());
+  }
+  (*made)->abandon();
+  const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->outcome, OutcomeKind::kOk);
+}
+
+TEST_F(ServerTest, GivesUpIfEveryServerIsKilled) {
+  Expected<std::unique_ptr<Worker>> made = worker_of("killed_at_once", Mode::kFork);
+  ASSERT_TRUE(made);
+  const Expected<RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  ASSERT_FALSE(record);
+  EXPECT_THAT(record.error().message, HasSubstr("signal 9"));
+}
+
 TEST_F(ServerTest, SaysWhyNoServerComesUp) {
   Expected<std::unique_ptr<Worker>> made = worker_of("die_at_once", Mode::kFork);
   ASSERT_TRUE(made);

@@ -1,6 +1,7 @@
 // The blocks of the heap, found by any address inside them. The memory is somebody else's, zeroed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,6 +37,9 @@ class HeapTable {
     if (slot.address == 0 && used_ >= slots_.size() / 4 * 3) return;
     if (slot.address == 0) ++used_;
     slot = block;
+    lowest_ = std::min(lowest_, block.address);
+    highest_ = std::max(highest_, block.address + block.size);
+    largest_ = std::max(largest_, block.size);
   }
 
   // Blocks behind it move up, so that a search may end at the first free slot.
@@ -53,11 +57,13 @@ class HeapTable {
     slots_[hole] = HeapBlock();
   }
 
-  // The block that holds the address; null: none that we know.
+  // The block that holds the address; null: none that we know. Most addresses that are in no block (of globals, on
+  // stacks) lie outside of all there ever were; thousands of probes for each would be most of what tracing costs.
   HeapBlock* find(uint64_t address) {
-    if (slots_.empty()) return nullptr;
+    if (address < lowest_ || address >= highest_) return nullptr;
     const uint64_t last = address & ~(kAlignment - 1);
-    for (uint64_t back = 0; back <= kFarthest && back <= last; back += kAlignment) {
+    const uint64_t farthest = std::min({kFarthest, largest_, last});
+    for (uint64_t back = 0; back <= farthest; back += kAlignment) {
       HeapBlock& block = slots_[slot_of(last - back)];
       if (block.address == 0) continue;
       return address - block.address < block.size ? &block : nullptr;
@@ -79,6 +85,7 @@ class HeapTable {
 
   std::span<HeapBlock> slots_;
   size_t used_ = 0;
+  uint64_t lowest_ = UINT64_MAX, highest_ = 0, largest_ = 0;  // of all blocks that ever were
 };
 
 }  // namespace snarl::instrument

@@ -51,6 +51,20 @@ TEST(HeapTable, IsWhatAMapWouldBe) {
   }
 }
 
+// A small block in the middle of a large one's reach: how far back to look is the largest one's to say.
+TEST(HeapTable, LooksAsFarBackAsTheLargestBlock) {
+  std::vector<HeapBlock> slots(16);
+  HeapTable table(slots);
+  EXPECT_EQ(table.find(0x1000), nullptr);
+  table.insert({.address = 0x9000, .size = 16});
+  table.insert({.address = 0x1000, .size = 4096});
+  ASSERT_NE(table.find(0x1fff), nullptr);
+  EXPECT_EQ(table.find(0x1fff)->address, 0x1000u);
+  EXPECT_EQ(table.find(0x2000), nullptr);
+  EXPECT_NE(table.find(0x900f), nullptr);
+  EXPECT_EQ(table.find(0x9010), nullptr);
+}
+
 TEST(HeapTable, AFullOneForgets) {
   std::vector<HeapBlock> slots(8);
   HeapTable table(slots);

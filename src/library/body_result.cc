@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/shell_word.h"
 #include "explore/diagnose.h"
 #include "explore/policy_spec.h"
 #include "report/text.h"
@@ -26,7 +27,7 @@ std::string replay_string(const Settings& settings, const RunRecord& failed) {
 }
 
 std::vector<FindingCommand> commands_for(const Settings& settings, const std::string& program, const std::string& replay) {
-  const std::string call = settings.filter.empty() ? program : program + " " + settings.filter;
+  const std::string call = shell_word(program) + (settings.filter.empty() ? "" : " " + settings.filter);
   if (replay.empty()) return {{"Repeat", fmt::format("SNARL_SEED={:#x} {}", settings.seed, call)}};
   return {{"Replay", fmt::format("SNARL_REPLAY={} {}", replay, call)}};
 }

@@ -56,8 +56,8 @@ void Model::begin(Sleeps sleeps) {
 
 ThreadId Model::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   const ThreadId t = occupied_.first_absent(kMaxThreads);
-  if (t == kNoThread) return t;
-  if (t >= used_) used_ = static_cast<ThreadId>(t + 1);
+  if (__builtin_expect(t == kNoThread, 0)) return t;
+  used_ = t >= used_ ? static_cast<ThreadId>(t + 1) : used_;
   Thread& thread = make_anew(threads_[t]);
   thread.detached = detached;
   thread.creator = slots_[parent].ordinal;
@@ -101,9 +101,10 @@ bool Model::perform_at_once(ThreadId t, const Op& op) {
   constexpr OpKinds kLocks = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock};
   constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
   const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
-  if (op.timed) return false;
-  if ((op.traits & kCancellable) != 0 && (op.kind != OpKind::kJoin || threads_[t].cancelled)) return false;
-  if (locks && !lock_at_once(t, op)) return false;
+  const bool cancellable = (op.traits & kCancellable) != 0;
+  if (__builtin_expect(op.timed, 0)) return false;
+  if (__builtin_expect(cancellable, 0) && (__builtin_expect(op.kind != OpKind::kJoin, 0) || __builtin_expect(threads_[t].cancelled, 0))) return false;
+  if (__builtin_expect(locks, 0) && !lock_at_once(t, op)) return false;
   if (ends && !end_at_once(t, op)) return false;
   note_performed(t, op);
   return true;
@@ -139,7 +140,7 @@ int Model::perform_early(ThreadId t) {
 bool Model::can_run(ThreadId t) {
   const Op& op = slots_[t].pending;
   const Thread& thread = threads_[t];
-  if (thread.ends != Ending::kNone && op.kind != OpKind::kReacquire) return true;
+  if (__builtin_expect(thread.ends != Ending::kNone, 0) && op.kind != OpKind::kReacquire) return true;
   if (is_interrupted(t)) return true;
   switch (op.kind) {
     case OpKind::kLock: return objects_.find(op.object)->mutex.lock_returns(op.mutex, t);
@@ -178,15 +179,14 @@ void Model::refresh(const Object& object) {
 int Model::perform_effect(ThreadId t) {
   SNARL_CHECK(enabled_.has(t));
   misuse_.kind = MisuseKind::kNone;
-  if (is_alarm(t)) return perform_alarm(t);
-  if (is_timer(t)) return perform_timeout(t);
+  if (__builtin_expect(is_timer(t), 0)) return is_alarm(t) ? perform_alarm(t) : perform_timeout(t);
   const Op& op = slots_[t].pending;
-  const bool returns = threads_[t].ends != Ending::kNone || is_interrupted(t);  // who only does that uses nothing
+  const bool returns = __builtin_expect(threads_[t].ends != Ending::kNone, 0) || is_interrupted(t);  // who only does that uses nothing
   if (watches_ && !returns && !is_beyond_doubt(t, op)) look_for_misuse(t, op);
-  if (op.timed) clear_timer(t);
+  if (__builtin_expect(op.timed, 0)) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
-  if (op.kind == OpKind::kReacquire) unlink(t, op.second);
-  if (threads_[t].ends != Ending::kNone && op.kind != OpKind::kReacquire) return perform_early(t);
+  if (__builtin_expect(op.kind == OpKind::kReacquire, 0)) unlink(t, op.second);
+  if (__builtin_expect(threads_[t].ends != Ending::kNone, 0) && op.kind != OpKind::kReacquire) return perform_early(t);
   if (is_interrupted(t)) return perform_interrupted(t);
   switch (op.kind) {
     case OpKind::kExit: return perform_exit(t);

@@ -47,14 +47,15 @@ class Model {
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
   [[gnu::always_inline]] bool publish(ThreadId t, const Op& op) {
     copy_words(slots_[t].pending, op);
-    if (!has_no_effect(op.kind) || op.timed || (op.traits & kCancellable) != 0) return publish_effect(t, op);
+    if (!has_no_effect(op.kind) || __builtin_expect(op.timed, 0) || __builtin_expect((op.traits & kCancellable) != 0, 0)) return publish_effect(t, op);
     threads_[t].ends = Ending::kNone;
     enabled_.add(t);
     return true;
   }
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t) {
-    if (!has_no_effect(slots_[t].pending.kind) || threads_[t].interrupted || threads_[t].ends != Ending::kNone) return perform_effect(t);
+    const bool is_plain = __builtin_expect(!threads_[t].interrupted, 1) && __builtin_expect(threads_[t].ends == Ending::kNone, 1);
+    if (!has_no_effect(slots_[t].pending.kind) || !is_plain) return perform_effect(t);
     misuse_.kind = MisuseKind::kNone;
     return 0;
   }
@@ -108,13 +109,18 @@ class Model {
   // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
   void interrupt(ThreadId t);
   bool has_signal(ThreadId t) const { return threads_[t].interrupted; }
-  // What the interrupted operation of `t` had reached, kept while the handler performs others.
+  // It is to run a handler, or does: what it does there is not what it was about to do.
+  bool is_handling(ThreadId t) const { return threads_[t].interrupted || threads_[t].handlers != 0; }
+  // What the interrupted operation of `t` had reached, kept while the handler, which begins, performs others.
   struct Interruption {
     Op op;
     uint64_t waits_since = 0;
     uint64_t round = 0;
   };
-  Interruption interruption(ThreadId t) const { return {slots_[t].pending, threads_[t].waits_since, threads_[t].round}; }
+  Interruption interruption(ThreadId t) {
+    ++threads_[t].handlers;
+    return {slots_[t].pending, threads_[t].waits_since, threads_[t].round};
+  }
   // The handler is over: the operation goes on, as it will be published again, or is given up.
   void resume(ThreadId t, const Interruption& interruption);
   void give_up(ThreadId t, const Interruption& interruption);
@@ -183,6 +189,7 @@ class Model {
     bool cancelled = false;      // somebody asked it to end
     Ending ends = Ending::kNone; // its pending operation, which no longer waits in a queue
     bool interrupted = false;    // a signal waits for it
+    uint32_t handlers = 0;       // that it is in, those included that it left by a jump
   };
 
   [[gnu::noinline]] bool publish_effect(ThreadId t, const Op& op);

@@ -13,7 +13,7 @@ void Model::interrupt(ThreadId t) {
 // has timed out is over: the signal is for the next arrival.
 bool Model::is_interrupted(ThreadId t) const {
   const OpKind kind = slots_[t].pending.kind;
-  return threads_[t].interrupted && threads_[t].ends == Ending::kNone && kind != OpKind::kStart && kind != OpKind::kExit;
+  return __builtin_expect(threads_[t].interrupted, 0) && threads_[t].ends == Ending::kNone && kind != OpKind::kStart && kind != OpKind::kExit;
 }
 
 // Waiters stay in their queue: a signal of the condition variable may still be theirs.
@@ -24,6 +24,7 @@ int Model::perform_interrupted(ThreadId t) {
 }
 
 void Model::resume(ThreadId t, const Interruption& interruption) {
+  --threads_[t].handlers;
   threads_[t].waits_since = interruption.waits_since;
   threads_[t].round = interruption.round;
 }

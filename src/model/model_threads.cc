@@ -6,13 +6,13 @@
 namespace snarl {
 
 int Model::perform_exit(ThreadId t) {
-  live_.remove(t);
-  enabled_.remove(t);
+  live_.take_out(t);
+  enabled_.take_out(t);
   --live_count_;
   threads_[t].ended = true;
   orphan_mutexes(t);
-  if (threads_[t].detached)
-    occupied_.remove(t);
+  if (__builtin_expect(threads_[t].detached, 0))
+    occupied_.take_out(t);
   else if (threads_[t].joiner != kNoThread)
     set_enabled(threads_[t].joiner, true);
   return 0;
@@ -21,7 +21,7 @@ int Model::perform_exit(ThreadId t) {
 // What the thread still holds stays held for good, unless it is robust; but its slot may soon name another thread.
 void Model::orphan_mutexes(ThreadId t) {
   objects_.for_each([this, t](Object& object) {
-    object.rwlock.orphan(t);
+    if (__builtin_expect(object.rwlock.has_holders(), 0)) object.rwlock.orphan(t);
     if (__builtin_expect(object.mutex.owner == t, 0)) orphan(object);
   });
 }
@@ -34,11 +34,12 @@ void Model::orphan(Object& object) {
 // What joining would return, 0 meaning that it waits for the end of the thread and succeeds.
 int Model::join_result(ThreadId t) const {
   const ThreadId target = slots_[t].pending.thread;
-  if (target == kNoThread || !occupied_.has(target)) return ESRCH;
-  if (threads_[target].detached) return EINVAL;
-  if (target == t || threads_[t].joiner == target) return EDEADLK;  // glibc sees a circle of two, no longer one
+  if (__builtin_expect(target == kNoThread || !occupied_.has(target), 0)) return ESRCH;
+  if (__builtin_expect(threads_[target].detached, 0)) return EINVAL;
+  const bool circle = target == t || threads_[t].joiner == target;  // glibc sees one of two, no longer one
+  if (__builtin_expect(circle, 0)) return EDEADLK;
   const ThreadId joiner = threads_[target].joiner;
-  return joiner == kNoThread || joiner == t ? 0 : EINVAL;
+  return __builtin_expect(joiner == kNoThread || joiner == t, 1) ? 0 : EINVAL;
 }
 
 bool Model::join_returns(ThreadId t) const { return join_result(t) != 0 || threads_[slots_[t].pending.thread].ended; }
@@ -49,7 +50,7 @@ int Model::perform_join(ThreadId t) {
   Thread& target = threads_[slots_[t].pending.thread];
   target.joined_by = slots_[t].ordinal;
   target.join_pc = slots_[t].pending.pc;
-  occupied_.remove(slots_[t].pending.thread);
+  occupied_.take_out(slots_[t].pending.thread);
   return 0;
 }
 
@@ -57,19 +58,19 @@ int Model::perform_join(ThreadId t) {
 bool Model::end_at_once(ThreadId t, const Op& op) {
   if (op.kind == OpKind::kExit) return perform_exit(t) == 0;
   const ThreadId target = op.thread;
-  if (target == kNoThread || target == t || !occupied_.has(target)) return false;
+  if (__builtin_expect(target == kNoThread || target == t || !occupied_.has(target), 0)) return false;
   Thread& thread = threads_[target];
-  if (!thread.ended || thread.detached || thread.joiner != kNoThread) return false;
+  if (!thread.ended || __builtin_expect(thread.detached || thread.joiner != kNoThread, 0)) return false;
   thread.joined_by = slots_[t].ordinal;
   thread.join_pc = op.pc;
-  occupied_.remove(target);
+  occupied_.take_out(target);
   return true;
 }
 
 // Does its pending operation end because somebody asked for that? What a join waits for is had if it
 // can be, as glibc does it; any other cancellation point acts first.
 bool Model::is_cancelled(ThreadId t) const {
-  if (!threads_[t].cancelled || (slots_[t].pending.traits & kCancellable) == 0) return false;
+  if (__builtin_expect(!threads_[t].cancelled, 1) || (slots_[t].pending.traits & kCancellable) == 0) return false;
   return threads_[t].ends == Ending::kNone && !(slots_[t].pending.kind == OpKind::kJoin && join_returns(t));
 }
 

@@ -56,6 +56,7 @@ struct RwLock {
   RwHolders holders;
 
   bool is_free() const { return writer == kNoThread && readers == 0; }
+  bool has_holders() const { return writer != kNoThread || holders.count != 0; }
 
   // A writer that locks again gets an error instead of waiting for itself, as glibc does it.
   bool read_lock_returns(ThreadId t, bool held_back) const { return writer == t || (writer == kNoThread && !held_back); }

@@ -62,6 +62,7 @@ void fields(Archive& a, FindingRow& r) {
   a.maybe("note", r.note);
   a.maybe("reason", r.reason);
   a("granted", r.granted);
+  a.maybe("skipped", r.skipped);
 }
 
 template <typename Archive>

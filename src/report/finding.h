@@ -79,7 +79,10 @@ struct FindingRow {
   std::string note = {};    // "held by T1"
   std::string reason = {};  // a switch: name_of(Reason); empty otherwise
   bool granted = true;      // false: never performed
+  uint64_t skipped = 0;     // steps before it that have no row: they look like the ones around the gap
 };
+
+inline bool is_step(const FindingRow& row) { return row.reason.empty() && row.granted; }
 
 struct FindingSwitch {
   Step step = 0;

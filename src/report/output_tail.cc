@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kMaxWrapped = 12;
 constexpr size_t kTailLines = 5;
+constexpr size_t kCheckLines = 8;  // an expectation with its values and a message
 
 // Splits at newlines; the empty rest behind the last one is no line.
 std::vector<std::string> split(const std::string& text) {
@@ -37,6 +38,25 @@ size_t break_at(const std::string& line, size_t width) {
 
 bool contains(const std::string& text, const std::string& part) {
   return !part.empty() && text.find(part) != std::string::npos;
+}
+
+// "queue_test.cc:14: Failure" of GoogleTest, "queue_test.cc:14: FAILED:" of Catch2, "queue_test.cc(14): ERROR: ..." of
+// doctest.
+bool tells_failure(const std::string& line) {
+  return line.ends_with(": Failure") || line.ends_with(": FAILED:") || line.find("): ERROR: ") != std::string::npos;
+}
+
+// "[  FAILED  ] Queue.Drains (0 ms)" of GoogleTest, or the empty line of others.
+bool ends_check(const std::string& line) { return line.empty() || line.starts_with("["); }
+
+// What a test framework says of the first failure; nothing if it says nothing.
+std::string failed_check(const std::vector<std::string>& lines, size_t width) {
+  size_t at = 0;
+  while (at < lines.size() && !tells_failure(lines[at])) ++at;
+  std::string text = at == lines.size() ? "" : "Its stdout, of the first failure:\n";
+  for (size_t left = kCheckLines; left > 0 && at < lines.size() && !ends_check(lines[at]); --left, ++at)
+    text += "  " + shortened(lines[at], width - 2) + "\n";
+  return text;
 }
 
 std::string titled(const char* title, const std::vector<std::string>& lines, size_t width) {
@@ -70,6 +90,7 @@ std::string output_tail(const Finding& finding, size_t width) {
   }
   if (!err.empty()) return titled("Its stderr", err, width);
   const std::vector<std::string> out = split(finding.out_tail);
+  if (std::string check = failed_check(out, width); !check.empty()) return check;
   return out.empty() ? "" : titled("Its stdout", out, width);
 }
 

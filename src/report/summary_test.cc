@@ -44,6 +44,10 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   EXPECT_THAT(
       text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
   EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
+  s.atomic_sites = {.found = 2, .patched = 2};
+  const std::string of_atomics = summary_text(s, {.width = 160});
+  EXPECT_THAT(of_atomics, HasSubstr("races on plain variables, atomic loads and stores between"));
+  EXPECT_THAT(of_atomics, HasSubstr("weak memory"));
   EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
 }
 

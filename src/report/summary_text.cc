@@ -145,8 +145,16 @@ class SummaryReport {
 
   void memory_points() {
     if (has_point("memory") || has_point("memory:all")) return;
-    item("memory points off: races on plain variables between two points can't be seen");
+    const bool atomics = s_.atomic_sites.found > 0;
+    item(fmt::format("memory points off: races on plain variables{} between two points can't be seen",
+                     atomics ? ", atomic loads and stores" : ""));
     if (s_.findings.empty()) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+  }
+
+  void memory_order() {
+    const bool atomics = s_.atomic_sites.found > 0 || has_point("memory") || has_point("memory:all");
+    if (s_.findings.empty() && atomics)
+      item("atomics take effect in one order for all threads: what only weak memory orders allow can't be seen");
   }
 
   void coverage() {
@@ -155,6 +163,7 @@ class SummaryReport {
     atomic_sites();
     named_functions();
     memory_points();
+    memory_order();
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));

@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kLastRows = 8;    // the end is shown without gaps
 constexpr size_t kRecentRows = 8;  // about the last two switches
+constexpr size_t kAlwaysShown = 2;  // columns: a test framework's main does much after the two have met
 
 // All that a thread did between two switches.
 bool is_alone(const std::vector<FindingRow>& rows, size_t i) {
@@ -118,7 +119,7 @@ Selection select(const Finding& finding, const std::vector<size_t>& rows, size_t
 
 uint64_t steps_between(const std::vector<FindingRow>& rows, size_t first, size_t last) {
   uint64_t steps = 0;
-  for (size_t i = first; i < last; ++i) steps += rows[i].reason.empty() && rows[i].granted ? 1 : 0;
+  for (size_t i = first; i < last; ++i) steps += rows[i].skipped + (is_step(rows[i]) ? 1 : 0);
   return steps;
 }
 
@@ -142,10 +143,12 @@ std::vector<const FindingThread*> table_threads(const Finding& finding, size_t l
   });
   const bool too_many = threads.size() > limit;
   if (too_many) threads.resize(limit);
-  if (too_many)  // then a thread that has nothing to do with the failure gets no column for long ago
-    std::erase_if(threads, [&](const FindingThread* t) {
-      return weight(finding, *t) < 2 && last_row[t->ordinal] + kRecentRows < finding.rows.size();
-    });
+  // Then one that has nothing to do with the failure gets no column for long ago.
+  const auto in_vain = [&](const FindingThread* t) {
+    return weight(finding, *t) < 2 && last_row[t->ordinal] + kRecentRows < finding.rows.size();
+  };
+  if (too_many && limit > kAlwaysShown)
+    threads.erase(std::remove_if(threads.begin() + kAlwaysShown, threads.end(), in_vain), threads.end());
   std::ranges::sort(threads, {}, [](const FindingThread* t) { return t->ordinal; });
   return threads;
 }
@@ -158,7 +161,8 @@ std::vector<TableRow> table_rows(const Finding& finding, const std::vector<const
   size_t next = 0;  // the first row of the finding that is neither shown nor counted
   uint64_t lost = finding.rows_lost;
   const auto gap = [&](size_t until) {
-    const uint64_t steps = lost + steps_between(finding.rows, next, until);
+    const uint64_t skipped = until < finding.rows.size() ? finding.rows[until].skipped : 0;
+    const uint64_t steps = lost + skipped + steps_between(finding.rows, next, until);
     if (steps > lost || lost > 0)
       if (steps > minor_between(finding.rows, next, until)) result.push_back({nullptr, steps});
     lost = 0;

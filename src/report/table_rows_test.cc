@@ -66,6 +66,16 @@ TEST(TableRows, StepsThatTheRingLostAreCounted) {
   EXPECT_EQ(rows[0].skipped, 1234u);
 }
 
+TEST(TableRows, StepsWithoutARowAreCountedBeforeTheNextOne) {
+  Finding f = deadlock_of_two();
+  f.rows.back().skipped = 70;
+  const auto rows = table_rows(f, table_threads(f, 6), 40);
+  ASSERT_GT(rows.size(), 2u);
+  EXPECT_EQ(rows.back().row, &f.rows.back());
+  EXPECT_EQ(rows[rows.size() - 2].row, nullptr);
+  EXPECT_EQ(rows[rows.size() - 2].skipped, 70u);
+}
+
 TEST(TableThreads, ThoseOfTheFailureComeFirst) {
   const Finding f = nine_threads();
   const auto threads = table_threads(f, 2);

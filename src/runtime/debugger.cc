@@ -10,7 +10,7 @@
 namespace snarl {
 namespace {
 
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 // Who must do something before `op` can be: the thread that it joins, the owner of its mutex.
 int32_t waits_for(Model& model, const Op& op) {
@@ -27,7 +27,7 @@ void list_thread(Model& model, ThreadId t, uint32_t running) {
   entry = {};
   entry.ordinal = thread.ordinal;
   entry.tid = fibers::on ? 0 : thread.tid;
-  if (fibers::on && thread.fiber != fibers::running) entry.stack_pointer = thread.fiber->context.stack_pointer;
+  if (fibers::on && thread.fiber != fibers::running) entry.context = reinterpret_cast<uint64_t>(&thread.fiber->context);
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.has_turn = thread.ordinal == running ? 1 : 0;
   entry.waits_for = entry.enabled != 0 ? -1 : waits_for(model, op);

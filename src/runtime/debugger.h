@@ -20,7 +20,7 @@ struct SnarlDebugThread {
   uint32_t unused;
   uint64_t object, pc;      // of its pending operation
   uint64_t start_pc;
-  uint64_t stack_pointer;   // a fiber that does not run: its saved registers are there (runtime/fiber/context.h); else 0
+  uint64_t context;         // a fiber that does not run: its saved registers are there (runtime/fiber/context.h); else 0
   const char* operation;    // its pending one
   char label[16];           // pthread_setname_np
 };

@@ -65,7 +65,7 @@ void await_departed() {
 }
 
 // The unusual is called, not inlined: it would make the usual save registers.
-int take(Thread& self, const Op& op) {
+[[gnu::always_inline]] inline int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
@@ -219,7 +219,7 @@ wire::Thread* entry_of(const Thread& thread) {
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
   constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
-  raw::fill(reinterpret_cast<char*>(&state) + kBegin, 0, kEnd - kBegin);
+  raw::clear<kEnd - kBegin>(&state.steps);
   state.parallel = shared->command.parallel;
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
@@ -305,7 +305,7 @@ void begin_run() {
 }
 
 int ask(Thread& self, const Op& op) {
-  if (self.cancel_anywhere && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
+  if (__builtin_expect(self.cancel_anywhere, 0) && !self.cancel_off && (op.traits & kCancellable) == 0) return cancel::point(self, op);
   enter(self);
   signals::note_come();
   return ask_inside(self, op);
@@ -342,7 +342,7 @@ void take_turn_from(Thread& sleeper, Thread& by) {
 }
 
 void point_after(Thread& self, const Op& did) {
-  if (quiet::pass(self)) return;
+  if (__builtin_expect(quiet::pass(self), 1)) return;
   Op op{.kind = OpKind::kAfter, .object = did.object, .pc = did.pc};
   set_small_fields(op, did.kind, 0, did.thread);
   ask(self, op);
@@ -350,11 +350,11 @@ void point_after(Thread& self, const Op& did) {
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
   const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
-  if (id == kNoThread) refuse("the program has more than 1024 threads at once");
+  if (__builtin_expect(id == kNoThread, 0)) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinal(id));
   if (!watchdog::is_appointed()) watchdog::appoint(child);
   list_thread(child, start_pc);
-  if (shared->command.trace != 0) trace_created(child);
+  if (__builtin_expect(shared->command.trace != 0, 0)) trace_created(child);
   return &child;
 }
 
@@ -374,7 +374,7 @@ void start(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  if (!conductor().go_on(self.id, op)) ask_to_leave(self, op);
+  if (__builtin_expect(!conductor().go_on(self.id, op), 0)) ask_to_leave(self, op);
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);

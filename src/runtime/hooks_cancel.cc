@@ -14,12 +14,12 @@ namespace snarl {
 namespace cancel {
 
 int point(Thread& self, const Op& op) {
-  if (self.cancel_off) return engine::point(self, op);
+  if (__builtin_expect(self.cancel_off, 0)) return engine::point(self, op);
   Op cancellable;
   copy_words(cancellable, op);
   set_small_fields(cancellable, op.after, op.traits | kCancellable, op.thread);
   const int result = engine::point(self, cancellable);
-  if (result != ECANCELED) return result;
+  if (__builtin_expect(result != ECANCELED, 1)) return result;
   act(self);
   return engine::point(self, op);
 }
@@ -37,7 +37,7 @@ void act(Thread& self) {
 
 void end(Thread& self) {
   self.cancel_off = true;
-  if (fibers::on && glibc::set_uncancellable(self.handle, true)) return;
+  if (__builtin_expect(fibers::on && glibc::set_uncancellable(self.handle, true), 1)) return;
   real().pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
 }
 

@@ -89,12 +89,12 @@ int mutex_destroy(pthread_mutex_t* mutex, uint64_t pc) {
 
 int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   Thread* self = at_mutex_point(mutex, OpKind::kLock, pc);
-  if (self == nullptr) return real().pthread_mutex_lock(mutex);
+  if (__builtin_expect(self == nullptr, 0)) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
   if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kLock, mutex, pc)) return lock_slowly(*self, mutex, pc);
   turn::leave(*self);
-  return take_ordinary(mutex, *self) ? 0 : follow_model(real().pthread_mutex_lock, mutex, 0);
+  return __builtin_expect(take_ordinary(mutex, *self), 1) ? 0 : follow_model(real().pthread_mutex_lock, mutex, 0);
 }
 
 int mutex_timedlock(pthread_mutex_t* mutex, const timespec* time, uint64_t pc) {
@@ -113,13 +113,13 @@ int mutex_trylock(pthread_mutex_t* mutex, uint64_t pc) {
 
 int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   Thread* self = at_mutex_point(mutex, OpKind::kUnlock, pc);
-  if (self == nullptr) return real().pthread_mutex_unlock(mutex);
+  if (__builtin_expect(self == nullptr, 0)) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);
   if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kUnlock, mutex, pc)) return unlock_slowly(*self, mutex, pc);
   const bool done = give_back_ordinary(mutex, *self), passes = done && engine::passes(*self);
   turn::leave(*self);
-  return passes ? 0 : finish_unlock(*self, mutex, pc, done);
+  return __builtin_expect(passes, 1) ? 0 : finish_unlock(*self, mutex, pc, done);
 }
 
 SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {

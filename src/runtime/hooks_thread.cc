@@ -28,7 +28,8 @@ Op on_thread(OpKind kind, const Thread* target, uint64_t pc) {
 int join(Thread& self, Thread& target, const Op& op, void** result) {
   Inside inside(self);
   const bool tries = op.kind == OpKind::kTryJoin;
-  if (const int error = tries ? engine::point(self, op) : cancel::point(self, op)) return error;
+  const int error = tries ? engine::point(self, op) : cancel::point(self, op);
+  if (__builtin_expect(error != 0, 0)) return error;
   target.joinable_handle = false;
   return switching::join(target, result);
 }

@@ -154,7 +154,7 @@ void begin(const Thread& main) {
 }
 
 void running(const Thread& self) {
-  if (!tracks) return;
+  if (__builtin_expect(!tracks, 1)) return;
   block.me = sharing::mark_of(self);
   undecided_in_a_row = 0;
   if (!block.calls) return;

@@ -25,7 +25,7 @@ constexpr int kBelowCeiling = 0x7ffff;
 
 inline bool is_locked(const pthread_mutex_t* mutex) {
   const int kind = mutex->__data.__kind;
-  return (mutex->__data.__lock & ((kind & kProtectBit) != 0 ? kBelowCeiling : kTidMask)) != 0;
+  return (mutex->__data.__lock & (__builtin_expect((kind & kProtectBit) != 0, 0) ? kBelowCeiling : kTidMask)) != 0;
 }
 
 }  // namespace mutex_bits
@@ -60,7 +60,8 @@ inline void reconcile(const pthread_mutex_t* mutex) {
 extern bool writes_mutexes;
 inline bool take_ordinary(pthread_mutex_t* mutex, const Thread& self) {
   auto& data = mutex->__data;
-  if (!writes_mutexes || data.__kind != PTHREAD_MUTEX_TIMED_NP || data.__lock != 0) return false;
+  const bool ordinary = data.__kind == PTHREAD_MUTEX_TIMED_NP;
+  if (__builtin_expect(!writes_mutexes, 0) || __builtin_expect(!ordinary, 0) || __builtin_expect(data.__lock != 0, 0)) return false;
   data.__lock = 1;
   data.__owner = self.tid;
   ++data.__nusers;
@@ -68,7 +69,9 @@ inline bool take_ordinary(pthread_mutex_t* mutex, const Thread& self) {
 }
 inline bool give_back_ordinary(pthread_mutex_t* mutex, const Thread& self) {
   auto& data = mutex->__data;
-  if (!writes_mutexes || data.__kind != PTHREAD_MUTEX_TIMED_NP || data.__lock != 1 || data.__owner != self.tid) return false;
+  const bool ordinary = data.__kind == PTHREAD_MUTEX_TIMED_NP;
+  if (__builtin_expect(!writes_mutexes, 0) || __builtin_expect(!ordinary, 0) || __builtin_expect(data.__lock != 1, 0)) return false;
+  if (__builtin_expect(data.__owner != self.tid, 0)) return false;
   data.__owner = 0;
   --data.__nusers;
   data.__lock = 0;
@@ -93,8 +96,9 @@ Thread* at_unusual_mutex(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc)
 // was destroyed is left to libc as well, once that was written down.
 inline Thread* at_mutex_point(const pthread_mutex_t* mutex, OpKind kind, uint64_t pc) {
   Thread* self = current;
-  const bool usual = self != nullptr && self->inside == 0 && (mutex->__data.__kind & mutex_bits::kSharedBit) == 0;
-  return __builtin_expect(usual, 1) ? self : at_unusual_mutex(mutex, kind, pc);
+  if (__builtin_expect(self == nullptr || self->inside != 0, 0)) return at_unusual_mutex(mutex, kind, pc);
+  if (__builtin_expect((mutex->__data.__kind & mutex_bits::kSharedBit) != 0, 0)) return at_unusual_mutex(mutex, kind, pc);
+  return self;
 }
 
 }  // namespace snarl

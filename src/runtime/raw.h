@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace snarl::raw {
 
@@ -55,6 +56,7 @@ template <typename Move>
   };
   move_all(std::integral_constant<unsigned long, 16>());
   move_all(std::integral_constant<unsigned long, 8>());
+  move_all(std::integral_constant<unsigned long, 4>());
   move_all(std::integral_constant<unsigned long, 1>());
 }
 inline void fill(void* to, unsigned char value, unsigned long size) {
@@ -66,6 +68,10 @@ inline void fill(void* to, unsigned char value, unsigned long size) {
   move_few(size, [&](unsigned long at, auto n) { __builtin_memcpy(static_cast<char*>(to) + at, words, n); });
 }
 inline void copy(void* to, const void* from, unsigned long size) {
+  if (__builtin_constant_p(size) && size <= 64) {  // a few instructions, never a call
+    __builtin_memcpy(to, from, size);
+    return;
+  }
   if (size > kFewBytes) {
     asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
     return;
@@ -73,6 +79,18 @@ inline void copy(void* to, const void* from, unsigned long size) {
   move_few(size, [=](unsigned long at, auto n) {
     __builtin_memcpy(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, n);
   });
+}
+
+// As fill() with zeros, without a loop.
+template <unsigned long kSize>
+[[gnu::always_inline]] inline void clear(void* to) {
+  static_assert(kSize >= 16 && kSize <= kFewBytes);
+  const uint64_t zeros[2] = {};
+  const auto clear_at = [&](unsigned long at) { __builtin_memcpy(static_cast<char*>(to) + at, zeros, sizeof zeros); };
+  [&]<unsigned long... kNth>(std::integer_sequence<unsigned long, kNth...>) __attribute__((always_inline)) {
+    (clear_at(kNth * 16), ...);
+  }(std::make_integer_sequence<unsigned long, kSize / 16>());
+  if (kSize % 16 != 0) clear_at(kSize - 16);  // of the last ones, some again
 }
 
 // Decimal digits, without a zero at the end. value >= 0.

@@ -1,6 +1,7 @@
 // The functions that ours stand in front of, as libc has them.
 #pragma once
 
+#include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -26,6 +27,7 @@ namespace snarl {
 #define SNARL_REAL_FUNCTIONS(F)                                                                          \
   F(pthread_create, int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))                 \
   F(dlclose, int (*)(void*))                                                                             \
+  F(uselocale, locale_t (*)(locale_t))                                                                   \
   F(pthread_join, int (*)(pthread_t, void**))                                                            \
   F(pthread_detach, int (*)(pthread_t))                                                                  \
   F(pthread_cancel, int (*)(pthread_t))                                                                  \

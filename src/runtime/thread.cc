@@ -40,7 +40,7 @@ Thread& make_thread(ThreadId id, uint32_t ordinal) {
   Thread& thread = make_anew(threads[id]);
   thread.id = id;
   thread.ordinal = ordinal;
-  if (id >= slots_used) slots_used = id + 1u;
+  slots_used = id >= slots_used ? id + 1u : slots_used;
   return thread;
 }
 

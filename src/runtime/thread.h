@@ -58,6 +58,7 @@ struct Thread {
   uint16_t sent_signals;     // list of those that are to be delivered
   uint16_t held_signals;     // on fibers: list of those that it blocks, until it takes or unblocks them
   uint32_t handlers_run;
+  uint64_t stopped_at;       // while it gives way to the watchdog: where it was, as a return address; else 0
   bool is_back;              // the turn was taken from it, and it has reached a point since
   Readiness comes_back;      // waits for that
   void (*once_routine)();    // of the innermost pthread_once under way
@@ -88,11 +89,11 @@ __attribute__((always_inline)) inline Thread* at_point() {
 // Marks the calling thread as inside our code; its calls are no points until this ends.
 class Inside {
  public:
-  explicit Inside(Thread& self) : self_(self) {
-    if (self_.inside++ == 0) quiet::stop(self_);
+  [[gnu::always_inline]] explicit Inside(Thread& self) : self_(self) {
+    if (__builtin_expect(self_.inside++ == 0, 1)) quiet::stop(self_);
   }
-  ~Inside() {
-    if (--self_.inside == 0) quiet::go(self_);
+  [[gnu::always_inline]] ~Inside() {
+    if (__builtin_expect(--self_.inside == 0, 1)) quiet::go(self_);
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;

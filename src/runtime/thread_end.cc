@@ -97,8 +97,8 @@ void* live(Thread& self) {
   engine::start(self);
   if (!fibers::on) give_signal_stack(self);  // the carrier has one
   void* result = run_to_end(self, self.routine, self.argument);
-  run_tls_destructors(self);
-  run_key_destructors(self);
+  if (__builtin_expect(self.destructors != nullptr, 0)) run_tls_destructors(self);
+  if (__builtin_expect(keys_used != 0, 0)) run_key_destructors(self);
   engine::leave(self);
   return result;
 }
@@ -107,7 +107,7 @@ void* run_to_end(Thread& self, void* (*routine)(void*), void* argument) {
   __pthread_unwind_buf_t landing;
   self.result = PTHREAD_CANCELED;
   auto* jump = reinterpret_cast<struct __jmp_buf_tag*>(landing.__cancel_jmp_buf);
-  if (__sigsetjmp(jump, 0) == 0) {
+  if (__builtin_expect(__sigsetjmp(jump, 0) == 0, 1)) {
     __pthread_register_cancel(&landing);
     self.inside = self.outermost;
     quiet::go(self);

@@ -12,6 +12,7 @@ namespace {
 struct Timer {
   Effect effect;
   bool is_set = false;
+  bool has_come = false;
   bool waits = false;  // has come, and goes on when that has been noticed: it could come for ever otherwise
   uint64_t deadline = 0;
   uint64_t interval = 0;
@@ -31,7 +32,7 @@ void arm(int index) {
   Timer& timer = timers[index];
   timer.is_set = true;
   timer.waits = false;
-  engine::conductor().set_alarm(index, timer.deadline, would_kill(timer.effect));
+  engine::conductor().set_alarm(index, timer.deadline, would_kill(timer.effect), timer.has_come);
 }
 
 // To the next deadline that is not over. The number of those that were left out.
@@ -115,6 +116,7 @@ int with_fd(int fd) {
 void fired(int index) {
   Timer& timer = timers[index];
   timer.is_set = false;
+  timer.has_come = true;
   timer.overrun = 0;
   const bool handled = notify(timer);
   if (timer.interval == 0) return;

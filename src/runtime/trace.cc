@@ -20,7 +20,7 @@ void trace_step(const Thread& self, const Op& op, int result, Reason switched, S
   event.step = counted * engine::conductor().step();
   event.object = op.object;
   event.second = is_memory_access(op.kind) ? heap::list_block_of(op.object) : op.second;
-  event.pc = op.pc;
+  event.pc = op.pc != 0 ? op.pc : self.stopped_at;  // not the operation's own: it differs from run to run
   event.thread = self.ordinal;
   event.other = other_ordinal(op);
   event.stack = stack.first;

@@ -71,7 +71,9 @@ void on_signal(int, siginfo_t*, void* context) {
   if (has_passed_points()) return endless::forget();
   const auto& stopped = *static_cast<const ucontext_t*>(context);
   if (endless::is_so(*self, stopped)) end_endless(*self, stopped);
+  self->stopped_at = static_cast<uint64_t>(stopped.uc_mcontext.gregs[REG_RIP]) + 1;
   if (engine::conductor().model().live_count() > 1) engine::give_way(*self);
+  self->stopped_at = 0;
   has_passed_points();  // but this one does not count
 }
 

@@ -20,10 +20,10 @@ class DecisionLog {
   }
 
   // To be written there, and then added: a copy would cost more than all the rest.
-  Decision& room_for_next() { return next_ != end_ ? *next_ : beyond_; }
+  Decision& room_for_next() { return __builtin_expect(next_ != end_, 1) ? *next_ : beyond_; }
 
   void add(const Decision& decision) {
-    if (next_ != end_) ++next_, ++count_;
+    if (__builtin_expect(next_ != end_, 1)) ++next_, ++count_;
     ++switches_;
     hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }

@@ -218,7 +218,7 @@ class SnarlCase(unittest.TestCase):
         shutil.copy2(program, copy)
         return copy
 
-    def expect_no_process_left(self, result, patience=3.0):
+    def expect_no_process_left(self, result, patience=30.0):
         deadline = time.monotonic() + patience
         while processes_of(self.folder) and time.monotonic() < deadline:
             time.sleep(0.02)

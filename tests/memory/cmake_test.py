@@ -67,7 +67,7 @@ class CMakeCase(snarl_case.SnarlCase):
         self.check(self.build("", "", f"-DCMAKE_TOOLCHAIN_FILE={INSTRUMENT}"))
 
     def test_imported_target(self):
-        self.check(self.build(f"include({INSTRUMENT})", "target_link_libraries(counter PRIVATE snarl::instrument)"))
+        self.check(self.build(f'include("{INSTRUMENT}")', "target_link_libraries(counter PRIVATE snarl::instrument)"))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // Gates and fibers give the same schedules: for each program and seed, steps, switches, the hash of all decisions,
 // threads and outcome are equal.
 //
-//   same_schedules RUNTIME SEEDS PROGRAM...     prints one line per program; exit 1 if any two runs differ
+//   same_schedules SEEDS PROGRAM...     prints one line per program; exit 1 if any two runs differ
 //
 // A run that does not repeat on gates either (it depends on other processes) says nothing. Programs that can't be on
 // fibers are named with the reason.
@@ -11,6 +11,7 @@
 #include <string>
 #include <tuple>
 
+#include "cli/installation.h"
 #include "explore/policy_spec.h"
 #include "explore/worker.h"
 
@@ -91,14 +92,16 @@ class Comparison {
   int mute_ = 0;
 };
 
-int compare_all(const std::string& runtime, uint64_t seeds, const std::vector<std::string>& programs) {
+int compare_all(uint64_t seeds, const std::vector<std::string>& programs) {
+  const Expected<std::string> runtime = find_runtime();
+  if (!runtime) return fmt::print("{}\n", runtime.error().message), 2;
   Expected<Guard> guard = Guard::start();
   Expected<StandardInput> input = StandardInput::prepare(-1, [] {});
   int different = 0;
   for (const std::string& program : programs) {
     Setup setup;
     setup.target = *find_target({program}, {});
-    setup.runtime = runtime;
+    setup.runtime = *runtime;
     for (char** entry = environ; *entry != nullptr; ++entry) setup.environment.push_back(*entry);
     setup.input = &*input;
     setup.timeout = 5;
@@ -116,6 +119,6 @@ int compare_all(const std::string& runtime, uint64_t seeds, const std::vector<st
 }  // namespace snarl
 
 int main(int argc, char** argv) {
-  if (argc < 4) return 2;
-  return snarl::compare_all(argv[1], std::stoull(argv[2]), {argv + 3, argv + argc});
+  if (argc < 3) return 2;
+  return snarl::compare_all(std::stoull(argv[1]), {argv + 2, argv + argc});
 }

@@ -1,6 +1,7 @@
 // A program that speaks the wire protocol by itself, for tests of the explorer without the runtime.
 // What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N,
-// work, or one of the ways a fork server can fail: die_at_once, never_ready, no_answer.
+// work, or one of the ways a fork server can fail: die_at_once, killed_at_once,
+// never_ready, no_answer, slow_start.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -112,7 +113,9 @@ int main(int argc, char** argv) {
   if (mapped == MAP_FAILED) return 8;
   auto& layout = *static_cast<snarl::wire::Layout*>(mapped);
   if (what == "die_at_once") return std::fputs("cannot load libfoo.so\n", stderr), 127;
+  if (what == "killed_at_once") raise(SIGKILL);
   if (what == "never_ready") pause();
+  if (what == "slow_start") usleep(2'600'000);
   layout.state.version = snarl::wire::kWireVersion;
   layout.state.phase = snarl::wire::Phase::kReady;
   if (control < 0) run(layout, what);

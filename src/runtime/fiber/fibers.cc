@@ -6,6 +6,7 @@
 #include "base/anew.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/fiber/heap_cache.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
 #include "runtime/fiber/signal_stacks.h"
@@ -43,6 +44,7 @@ const char* obstacle() {
 void look_once() {
   static const bool done = [] {
     fiber::find_fs_access();
+    fiber::find_heap_cache();
     return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
   }();
   (void)done;
@@ -114,7 +116,7 @@ int set_name(Thread& thread, const char* name) {
 }
 
 int join(Thread& ended, void** result) {
-  if (result != nullptr) *result = ended.result;
+  if (__builtin_expect(result != nullptr, 0)) *result = ended.result;
   fiber::give_back(*ended.fiber);
   return 0;
 }
@@ -124,7 +126,7 @@ int detach(Thread& thread, bool ended) {
   return 0;
 }
 
-void leave(Thread& self) {
+void retire(Thread& self) {
   Fiber& fiber = *self.fiber;
   if (&fiber != &carrier) {
     fiber::abandon_robust_mutexes(fiber);
@@ -134,13 +136,12 @@ void leave(Thread& self) {
     }
   }
   if (fiber::masks_differ) fiber::swap_masks(fiber, *running);
-  fiber::snarl_fiber_switch(&fiber.context, &running->context);
 }
 
 // It is somewhere in wait(), or has not begun and comes there at once.
 void ask_for_stack(Thread& of) {
   asks = true;
-  fiber::snarl_fiber_switch(&running->context, &of.fiber->context);
+  fiber::switch_context(running->context, of.fiber->context);
   asks = false;
 }
 

@@ -32,10 +32,6 @@ int set_name(Thread& thread, const char* name);
 void ask_for_stack(Thread& of);
 [[gnu::cold]] void write_stack_of(Thread& self);
 
-// The calling thread has taken its exit step: the one that was opened for runs. Returns when another thread is to
-// live in this fiber.
-void leave(Thread& self);
-
 // The fiber that runs, or, between open and wait, that is to.
 extern Fiber* running;
 extern bool asks;  // whoever is switched to is to write its stack and go back
@@ -44,14 +40,25 @@ bool is_carrier(const Fiber& fiber);
 
 inline void open(Thread& to) { running = to.fiber; }
 
-inline void wait(Thread& self) {
+[[gnu::always_inline]] inline void wait(Thread& self) {
   while (running != self.fiber) {
     if (__builtin_expect(asks, 0))
       write_stack_of(self);
     else if (__builtin_expect(fiber::masks_differ, 0))
       fiber::swap_masks(*self.fiber, *running);
-    fiber::snarl_fiber_switch(&self.fiber->context, &running->context);
+    fiber::switch_context(self.fiber->context, running->context);
   }
+}
+
+// The thread has taken its exit step: what is left of it is given back.
+void retire(Thread& self);
+
+// The same for the calling thread, and the one that was opened for runs. Returns when another thread is to live in this
+// fiber.
+[[gnu::always_inline]] inline void leave(Thread& self) {
+  Fiber& fiber = *self.fiber;
+  retire(self);
+  fiber::switch_context(fiber.context, running->context);
 }
 
 }  // namespace snarl::fibers

@@ -4,6 +4,7 @@
 #include <sys/rseq.h>
 
 #include "runtime/engine.h"
+#include "runtime/fiber/heap_cache.h"
 #include "runtime/glibc.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
@@ -32,7 +33,7 @@ void* begin(void* argument) {
   size_t size = 0;
   raw::call(SYS_get_robust_list, 0, &fiber.robust, &size);
   fiber.context.thread_pointer = pthread_self();
-  snarl_fiber_depart(&fiber.context, &fiber.gone);
+  depart(fiber.context, &fiber.gone);
   order.live_in(fiber);
   __builtin_trap();
 }
@@ -73,8 +74,11 @@ int mint(Fiber& fiber, const pthread_attr_t* attributes, void (*live_in)(Fiber&)
   uint64_t before = 0;
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
   const int error = real().pthread_create(&fiber.handle, attributes == nullptr ? nullptr : &joinable, begin, &order);
-  if (error == 0) await_departure(fiber);
-  if (error == 0) forget_core(fiber);
+  if (error == 0) {
+    await_departure(fiber);
+    forget_core(fiber);
+    share_heap_cache(fiber.handle);
+  }
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
   if (attributes == nullptr) pthread_attr_destroy(&joinable);
   return error;

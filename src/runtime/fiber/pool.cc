@@ -84,13 +84,13 @@ bool serves_again(const Fiber& fiber) { return !has_asan() && !fiber.is_users_st
 
 int take(const pthread_attr_t* attributes, Fiber*& taken) {
   static const Wanted by_default = wanted_by_default();
-  taken = take_waiting(attributes == nullptr ? by_default : wanted_by(*attributes));
+  taken = take_waiting(__builtin_expect(attributes == nullptr, 1) ? by_default : wanted_by(*attributes));
   return taken != nullptr ? 0 : make(attributes, taken);
 }
 
 void give_back(Fiber& fiber) {
   fiber.thread = nullptr;
-  if (serves_again(fiber)) return put_in_order(fiber);
+  if (__builtin_expect(serves_again(fiber), 1)) return put_in_order(fiber);
   fiber.next = unusable;
   unusable = &fiber;
 }

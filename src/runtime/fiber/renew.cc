@@ -12,20 +12,30 @@
 #include "runtime/thread_end.h"
 
 namespace snarl::fiber {
+namespace {
+
+bool have_locales;  // some thread has, or had, one of its own
+
+}  // namespace
 
 void renew(Fiber& fiber) {
   renew_thread_locals(fiber.context.thread_pointer);
   drop_key_values();
-  if (!glibc::set_uncancellable(fiber.handle, false)) real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+  if (__builtin_expect(!glibc::set_uncancellable(fiber.handle, false), 0)) real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   fiber.robust->list.next = &fiber.robust->list;
   fiber.robust->list_op_pending = nullptr;
-  uselocale(LC_GLOBAL_LOCALE);
+  if (__builtin_expect(have_locales, 0)) real().uselocale(LC_GLOBAL_LOCALE);
   errno = 0;
 }
 
 SNARL_HOOK int dlclose(void* library) noexcept {
   note_unloading();
   return real().dlclose(library);
+}
+
+SNARL_HOOK locale_t uselocale(locale_t locale) noexcept {
+  have_locales = true;
+  return real().uselocale(locale);
 }
 
 }  // namespace snarl::fiber

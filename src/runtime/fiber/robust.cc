@@ -17,7 +17,7 @@ robust_list* next_of(const robust_list* entry) {
 
 void abandon_robust_mutexes(Fiber& fiber) {
   robust_list_head* head = fiber.robust;
-  if (head == nullptr) return;
+  if (head == nullptr || __builtin_expect(head->list.next == &head->list, 1)) return;
   const uint32_t tid = *glibc::tid_word(fiber.handle);
   robust_list* entry = next_of(&head->list);
   for (int i = 0; i < kLongest && entry != &head->list; ++i) {

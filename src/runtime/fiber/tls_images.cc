@@ -18,10 +18,18 @@ struct Image {
   size_t given, size;  // the rest is zero
 };
 
+// Of small images, which most are.
+struct Piece {
+  uint32_t below;
+  uint32_t size;  // 16, 8, 4 or 1 bytes
+  uint64_t value[2];
+};
+
 // The same for every thread as long as no library comes or goes.
-constexpr int kMaxImages = 64;
+constexpr int kMaxImages = 64, kMaxPieces = 128;
 SNARL_LARGE Image images[kMaxImages];
-int count;
+SNARL_LARGE Piece pieces[kMaxPieces];
+int count, piece_count;
 bool all_at_fixed_place;
 const link_map* last_file;  // when we looked; null: some file has gone since
 
@@ -36,6 +44,32 @@ bool keeps_its_own(const char* path) {
 void renew(void* at, const void* bytes, size_t given, size_t size) {
   raw::copy(at, bytes, given);
   raw::fill(static_cast<char*>(at) + given, 0, size - given);
+}
+
+void renew(char* at, const Piece& piece) {
+  if (__builtin_expect(piece.size == 16, 1)) return raw::copy(at, piece.value, 16);
+  if (piece.size == 8) return raw::copy(at, piece.value, 8);
+  piece.size == 4 ? raw::copy(at, piece.value, 4) : raw::copy(at, piece.value, 1);
+}
+
+void keep_in_pieces(const Image& image) {
+  for (size_t at = 0; at < image.size;) {
+    const size_t left = image.size - at;
+    const uint32_t size = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : 1;
+    Piece& piece = pieces[piece_count++] = {static_cast<uint32_t>(image.below - at), size, {}};
+    const size_t given = at >= image.given ? 0 : image.given - at;
+    raw::copy(piece.value, static_cast<const char*>(image.bytes) + at, given < piece.size ? given : piece.size);
+    at += piece.size;
+  }
+}
+
+void keep(const Image& image) {
+  const bool small = image.size <= 64 && piece_count + static_cast<int>(image.size) <= kMaxPieces;
+  if (small) return keep_in_pieces(image);
+  if (count == kMaxImages)
+    all_at_fixed_place = false;
+  else
+    images[count++] = image;
 }
 
 const ElfW(Phdr)* tls_of(const dl_phdr_info& module) {
@@ -59,10 +93,10 @@ int visit(dl_phdr_info* module, size_t, void* data) {
   if (is_ours(at, tls->p_memsz)) return 0;
   const auto* bytes = reinterpret_cast<const void*>(module->dlpi_addr + tls->p_vaddr);
   const bool fixed = at < thread_pointer && thread_pointer - at < kFarthest;
-  if (!fixed || count == kMaxImages)
-    all_at_fixed_place = false;
+  if (fixed)
+    keep({thread_pointer - at, bytes, tls->p_filesz, tls->p_memsz});
   else
-    images[count++] = {thread_pointer - at, bytes, tls->p_filesz, tls->p_memsz};
+    all_at_fixed_place = false;
   renew(module->dlpi_tls_data, bytes, tls->p_filesz, tls->p_memsz);
   return 0;
 }
@@ -75,18 +109,20 @@ const link_map* find_last_file() {
 }
 bool has_changed() { return last_file == nullptr || last_file->l_next != nullptr; }
 
+[[gnu::cold]] void look_and_renew(uint64_t thread_pointer) {
+  last_file = find_last_file();
+  count = piece_count = 0;
+  all_at_fixed_place = true;
+  dl_iterate_phdr(visit, &thread_pointer);
+}
+
 }  // namespace
 
 void note_unloading() { last_file = nullptr; }
 
 void renew_thread_locals(uint64_t thread_pointer) {
-  if (has_changed() || !all_at_fixed_place) {
-    last_file = find_last_file();
-    count = 0;
-    all_at_fixed_place = true;
-    dl_iterate_phdr(visit, &thread_pointer);
-    return;
-  }
+  if (__builtin_expect(has_changed() || !all_at_fixed_place, 0)) return look_and_renew(thread_pointer);
+  for (int i = 0; i < piece_count; ++i) renew(reinterpret_cast<char*>(thread_pointer) - pieces[i].below, pieces[i]);
   for (int i = 0; i < count; ++i)
     renew(reinterpret_cast<void*>(thread_pointer - images[i].below), images[i].bytes, images[i].given, images[i].size);
 }
