@@ -18,21 +18,21 @@ bool is_ready(const fs::path& task) {
   return end != text.npos && text.compare(end + 2, 1, "R") == 0;
 }
 
-void add(const fs::path& task, CoreUse& use) {
+void add(const fs::path& task, Sharing sharing, CoreUse& use) {
   uint64_t ran = 0, waited = 0;  // nanoseconds
   if (!(std::ifstream(task / "schedstat") >> ran >> waited)) return;
-  use.waited += static_cast<double>(waited) * 1e-9;
-  use.ran += ran;
-  use.ready |= is_ready(task);
+  const double seconds = static_cast<double>(waited) * 1e-9;
+  use.waited = sharing == Sharing::kInTurn ? use.waited + seconds : std::max(use.waited, seconds);
+  if (is_ready(task)) use.ready.push_back({static_cast<pid_t>(std::stol(task.filename())), ran});
 }
 
 }  // namespace
 
-CoreUse core_use_of(pid_t pid) {
+CoreUse core_use_of(pid_t pid, Sharing sharing) {
   CoreUse use;
   std::error_code error;
   const std::string folder = "/proc/" + std::to_string(pid) + "/task";
-  for (fs::directory_iterator task(folder, error), end; !error && task != end; task.increment(error)) add(task->path(), use);
+  for (fs::directory_iterator task(folder, error), end; !error && task != end; task.increment(error)) add(task->path(), sharing, use);
   return use;
 }
 

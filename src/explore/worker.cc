@@ -182,7 +182,7 @@ Status Worker::adopt(pid_t pid) {
   process_.emplace(std::move(*process));
   phase_ = Phase::kRunning;
   began_ = now_seconds();
-  time_limit_.begin(began_, setup_.timeout);
+  time_limit_.begin(began_, setup_.timeout, sharing());
   deadline_ = time_limit_.look_at();
   fiber_watch_.begin(setup_.patience, began_);
   sleep_watch_.begin(began_);
@@ -246,11 +246,12 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
   return std::optional<RunRecord>();
 }
 
-// Threads that run at the same time wait for each other's cores, too: there, all time counts.
+Sharing Worker::sharing() const { return order_.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
+
 bool Worker::is_out_of_time() {
   const double now = now_seconds();
-  if (now <= deadline_ || order_.parallel || mode_ == Mode::kUncontrolled) return now > deadline_;
-  const bool over = time_limit_.is_over(now, core_use_of(process_->pid()));
+  if (now <= deadline_ || mode_ == Mode::kUncontrolled) return now > deadline_;
+  const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
   deadline_ = time_limit_.look_at();
   return over;
 }
@@ -261,7 +262,7 @@ void Worker::look_for_last_switch() {
   if (order_.linger == 0 || lingers_ || layout.state.run != run_) return;
   if (layout.state.decisions < layout.command.follow_count) return;
   lingers_ = true;
-  time_limit_.begin(now_seconds(), order_.linger, core_use_of(process_->pid()).waited);
+  time_limit_.begin(now_seconds(), order_.linger, sharing(), core_use_of(process_->pid(), sharing()).waited);
   deadline_ = time_limit_.look_at();
 }
 

@@ -101,6 +101,7 @@ class Worker {
   Status on_asked();
   Status server_failed(const std::string& what, std::optional<Ending> ending = {});
   Expected<std::optional<RunRecord>> on_running();
+  Sharing sharing() const;
   bool is_out_of_time();
   void look_for_last_switch();
   bool hangs_uncontrolled();

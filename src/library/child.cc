@@ -44,7 +44,7 @@ void redirect(int to, int fd) {
 class Supervisor {
  public:
   Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child) : memory_(memory), order_(order), child_(child) {
-    limit_.begin(stepped_at_, order.timeout);
+    limit_.begin(stepped_at_, order.timeout, Sharing::kInTurn);
   }
 
   ChildEnd watch(int out, int err);
@@ -86,10 +86,10 @@ void Supervisor::look(ChildEnd& end) {
   const double now = now_seconds();
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
-  if (begun != begun_) limit_.begin(now, order_.timeout, core_use_of(child_).waited);
+  if (begun != begun_) limit_.begin(now, order_.timeout, Sharing::kInTurn, core_use_of(child_, Sharing::kInTurn).waited);
   const bool moves = begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
-  if (now > limit_.look_at() && limit_.is_over(now, core_use_of(child_))) end_child(end.timed_out);
+  if (now > limit_.look_at() && limit_.is_over(now, core_use_of(child_, Sharing::kInTurn))) end_child(end.timed_out);
   if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);
   if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
 }
