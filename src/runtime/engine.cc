@@ -267,6 +267,14 @@ Run& ordered_run() {
   shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
 }
 
+// A madvise begins at a page.
+void make_pages_ready(std::span<Decision> room) {
+  constexpr uint64_t kPage = 4096;
+  const auto begin = reinterpret_cast<uint64_t>(room.data()) & ~(kPage - 1);
+  const auto end = reinterpret_cast<uint64_t>(room.data() + room.size());
+  raw::make_writable_pages_ready(reinterpret_cast<const void*>(begin), end - begin);
+}
+
 }  // namespace
 
 void begin_run() {
@@ -277,7 +285,8 @@ void begin_run() {
   const bool has_file = policy_catalog()[command.policy.policy].file != nullptr;
   if (has_file && policy_named("plugin") == static_cast<int>(command.policy.policy) && plugin_from(command.policy.file) == nullptr)
     refuse("the policy's library could not be loaded into the program");
-  auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash);
+  auto* log = new (log_memory)
+      DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches, state.decision_hash, make_pages_ready);
   Arena arena(arena_memory, sizeof arena_memory);
   Policy* policy = policy_catalog()[command.policy.policy].make(arena);
   if (command.parallel != 0) return begin_parallel_run(*policy, arena);

@@ -15,7 +15,6 @@ namespace {
 using wire::PageRange;
 
 constexpr uint64_t kPage = 4096;
-constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, since Linux 5.14
 
 // The first three runs are for the profile, without which no fibers are ready: those learn that come later, ever fewer.
 constexpr uint64_t kFirstLearner = 4, kLastLearner = 1024;
@@ -130,7 +129,7 @@ void in_copy() {
     return;
   }
   for (uint32_t i = 0; i < written_count; ++i)
-    raw::call(SYS_madvise, written[i].begin, written[i].end - written[i].begin, kPopulateWrite);
+    raw::make_writable_pages_ready(reinterpret_cast<const void*>(written[i].begin), written[i].end - written[i].begin);
 }
 
 }  // namespace snarl::written_pages

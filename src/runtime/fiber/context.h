@@ -44,11 +44,12 @@ void find_fs_access();
       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st",     \
       "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc", "memory"
 
-#define SNARL_SAVE_CONTEXT_IN_RDI                                \
+#define SNARL_SAVE_REGISTERS_IN_RDI                              \
   "leaq 1f(%%rip), %%rax\n\t"                                    \
   "movq %%rsp, (%%rdi)\n\t"                                      \
   "movq %%rbp, 16(%%rdi)\n\t"                                    \
-  "movq %%rax, 24(%%rdi)\n\t"                                    \
+  "movq %%rax, 24(%%rdi)\n\t"
+#define SNARL_SAVE_FLOAT_CONTROL_IN_RDI                          \
   "stmxcsr 32(%%rdi)\n\t"                                        \
   "fnstcw 36(%%rdi)\n\t"
 
@@ -58,15 +59,16 @@ void find_fs_access();
 [[gnu::always_inline]] inline void switch_context(Context& from, const Context& to) {
   Context* source = &from;
   const Context* target = &to;
-  asm volatile(SNARL_SAVE_CONTEXT_IN_RDI
-               "movl 32(%%rdi), %%r8d\n\t"
-               "movzwl 36(%%rdi), %%r9d\n\t"
+  asm volatile(SNARL_SAVE_REGISTERS_IN_RDI
                "cmpl $0, %[writes_fs]\n\t"
                "movq (%%rsi), %%rsp\n\t"
                "movq 16(%%rsi), %%rbp\n\t"
                "movq 8(%%rsi), %%rdx\n\t"
                "je 2f\n\t"
-               "wrfsbase %%rdx\n\t"
+               "wrfsbase %%rdx\n\t"  // waits for what came before it, on some processors: so the slow rest comes after it
+               SNARL_SAVE_FLOAT_CONTROL_IN_RDI
+               "movl 32(%%rdi), %%r8d\n\t"
+               "movzwl 36(%%rdi), %%r9d\n\t"
                "cmpl 32(%%rsi), %%r8d\n\t"  // to load them takes longer than the rest, and nearly all have the same
                "jne 3f\n\t"
                "cmpw 36(%%rsi), %%r9w\n\t"
@@ -74,6 +76,7 @@ void find_fs_access();
                "jmp *24(%%rsi)\n\t"
                ".pushsection .text.unlikely, \"ax\", @progbits\n"
                "2:\n\t"
+               SNARL_SAVE_FLOAT_CONTROL_IN_RDI
                "movq %%rsi, %%r12\n\t"
                "movq %%rdx, %%rsi\n\t"
                "movl $0x1002, %%edi\n\t"  // ARCH_SET_FS
@@ -96,7 +99,7 @@ void find_fs_access();
 // wakes who waits for it, when the thread is really gone.
 [[gnu::always_inline]] inline void depart(Context& save, uint32_t* gone) {
   Context* source = &save;
-  asm volatile(SNARL_SAVE_CONTEXT_IN_RDI
+  asm volatile(SNARL_SAVE_REGISTERS_IN_RDI SNARL_SAVE_FLOAT_CONTROL_IN_RDI
                "movq %%rsi, %%rdi\n\t"
                "movl $218, %%eax\n\t"  // set_tid_address
                "syscall\n\t"
