@@ -26,17 +26,16 @@ namespace {
 constexpr double kProgressInterval = 0.1;  // seconds
 constexpr double kMostProlonged = 10;      // times what the self-check should take: cores have other things to do, too
 
-// Every run, and every replay, begins at the same time of day, and knows whether others run beside it.
-Setup for_all_runs(Setup setup, size_t workers) {
+// Every run, and every replay, begins at the same time of day.
+Setup for_all_runs(Setup setup) {
   if (setup.clock_base == 0) setup.clock_base = wall_clock();
-  setup.crowded = workers > 1;
   return setup;
 }
 
 class Explorer {
  public:
   Explorer(const Setup& setup, const ExploreOptions& options, Guard& guard, Observer& observer)
-      : setup_(for_all_runs(setup, options.cpus.size())), options_(options), guard_(guard), observer_(observer), replays_(setup_),
+      : setup_(for_all_runs(setup)), options_(options), guard_(guard), observer_(observer), replays_(setup_),
         campaign_(options.plan) {}
 
   Exploration run();

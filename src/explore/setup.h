@@ -38,7 +38,6 @@ struct Setup {
   std::map<std::string, Directive> directives;  // by the file that a policy `obey` names
   uint64_t clock_base = 0;               // the program's wall clock at the start of every run; 0: the explorer's start
   wire::Patience patience;
-  bool crowded = false;                  // several workers at the same time
 };
 
 }  // namespace snarl

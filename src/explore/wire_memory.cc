@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "explore/system.h"
-#include "wire/written_pages.h"
+#include "wire/learned_pages.h"
 
 namespace snarl {
 

@@ -49,7 +49,6 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.random = setup.random;
   options.clock_base = setup.clock_base;
   options.patience = setup.patience;
-  options.crowded = setup.crowded ? 1 : 0;
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
   to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);

@@ -271,8 +271,7 @@ Run& ordered_run() {
 void make_pages_ready(std::span<Decision> room) {
   constexpr uint64_t kPage = 4096;
   const auto begin = reinterpret_cast<uint64_t>(room.data()) & ~(kPage - 1);
-  const auto end = reinterpret_cast<uint64_t>(room.data() + room.size());
-  raw::make_writable_pages_ready(reinterpret_cast<const void*>(begin), end - begin);
+  raw::make_ready_to_write(begin, reinterpret_cast<uint64_t>(room.data() + room.size()));
 }
 
 }  // namespace

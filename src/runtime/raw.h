@@ -36,9 +36,9 @@ inline void futex_wait(const uint32_t* address, uint32_t value) {
 inline void futex_wake(const uint32_t* address) { call(SYS_futex, address, FUTEX_WAKE_PRIVATE, 1); }
 
 // Pages that are about to be written, all at once instead of by a fault each. A kernel before Linux 5.14 does not.
-inline long make_writable_pages_ready(const void* begin, unsigned long size) {
+inline void make_ready_to_write(unsigned long begin, unsigned long end) {
   constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE
-  return call(SYS_madvise, begin, size, kPopulateWrite);
+  call(SYS_madvise, begin, end - begin, kPopulateWrite);
 }
 
 [[noreturn]] inline void exit_group(int code) {

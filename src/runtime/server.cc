@@ -10,9 +10,8 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/glibc.h"
-#include "runtime/own_code.h"
+#include "runtime/learning.h"
 #include "runtime/raw.h"
-#include "runtime/written_pages.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -51,7 +50,7 @@ void reopen_input() {
 }
 
 void become_run(int control, const RobustList& robust, bool has_input) {
-  written_pages::in_copy();
+  learning::in_copy();
   raw::call(SYS_setpgid, 0, 0);
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   raw::call(SYS_set_robust_list, robust.head, robust.size);
@@ -70,8 +69,7 @@ void serve(int control) {
     if (got == -4 /* EINTR */) continue;
     if (got != sizeof request) raw::exit_group(0);
     fibers::prepare();
-    written_pages::before_copy(copies);
-    own_code::before_copy(copies);
+    learning::before_copy(copies);
     const long pid = clone_for_explorer();
     if (pid == 0) return become_run(control, robust, has_input);
     const wire::Reply reply{pid};

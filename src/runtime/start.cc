@@ -9,6 +9,7 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
+#include "runtime/learning.h"
 #include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/ready.h"
@@ -17,8 +18,7 @@
 #include "runtime/task.h"
 #include "runtime/text.h"
 #include "runtime/thread_end.h"
-#include "runtime/written_pages.h"
-#include "wire/written_pages.h"
+#include "wire/learned_pages.h"
 
 namespace snarl {
 namespace {
@@ -133,7 +133,7 @@ __attribute__((constructor)) static void on_load() { load_runtime(); }
 SNARL_HOOK int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
   if (engine::shared == nullptr) return real().__libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
   program_main = main;
-  written_pages::watch_end();
+  learning::watch_end();
   return real().__libc_start_main(controlled_main, argc, argv, init, fini, loader_fini, stack_end);
 }
 

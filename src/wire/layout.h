@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 10;
+constexpr uint32_t kWireVersion = 11;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -83,7 +83,6 @@ struct Options {
   PointSet points = kDefaultPoints;
   uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
-  uint32_t crowded = 0;        // other workers run the same program at the same time
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
   char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
   char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere

@@ -1,4 +1,5 @@
-// The end of the wire: which pages runs write, from a run to the fork server that made it.
+// The end of the wire: which pages runs write, and which of their code they use, from a run to the fork server that
+// made it.
 #pragma once
 
 #include <atomic>
@@ -14,7 +15,7 @@ struct PageRange {
   uint64_t begin = 0, end = 0;
 };
 
-struct WrittenPages {
+struct LearnedPages {
   std::atomic<uint32_t> count{0};  // 0: nothing new
   uint32_t unused = 0;
   PageRange ranges[kMaxPageRanges];
@@ -23,7 +24,8 @@ struct WrittenPages {
 // The memory itself.
 struct Whole {
   Layout layout;
-  alignas(4096) WrittenPages written_pages;
+  alignas(4096) LearnedPages written;
+  alignas(4096) LearnedPages code;
 };
 
 }  // namespace snarl::wire
