@@ -26,7 +26,6 @@ WRONG = ("lock_inversion", "lost_update", "double_checked_init", "missed_signal"
 SKIPPED = {
     "cancel_states": "cancels a thread of the asynchronous type, which is refused",
     "timers": "timers fire in real time, its clocks are virtual",
-    "repeated_alarm": "its handler posts while its thread sleeps, in real time",
 }
 
 # Parallel runs of each correct program, by policy. With check=1 every point asserts that no low thread takes a step
@@ -103,6 +102,11 @@ class CorrectCase(snarl_case.SnarlCase):
         """A low thread that never comes to a point must not keep the one waiting that it spins for."""
         for policy in ("ppct:depth=2", "ppct:depth=4"):
             self.check(self.programs / "hostile" / "spins_by_loads", policy, 20)
+
+    def test_alarm_storm(self):
+        """Handlers that post run in threads that wait for their turn, sleep, or are about to make another."""
+        for policy in ("ppct:depth=3", "ppct:depth=4,check=1", "none", "random-sleep"):
+            self.check(self.programs / "hostile" / "alarm_storm", policy, 100)
 
     def check(self, program, policy, schedules, *options, words=()):
         result = self.snarl("run", "-p", policy, "-n", schedules, *options, "-o", self.out, "--", program, *words)

@@ -113,6 +113,7 @@ void Desk::block(Time until) {
   member.deadline = until;
   member.late = false;
   timed += until != kNever ? 1 : 0;
+  has_to_wait();
   crew().block(self_.id);
   end_if_stuck();
   admit();
@@ -129,6 +130,7 @@ void Desk::block_timed(Time until) {
 void Desk::block_outside() {
   member_of(self_).outside = true;
   ++outside;
+  has_to_wait();
   crew().block(self_.id);
   admit();
   pass_time();

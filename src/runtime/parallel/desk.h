@@ -25,7 +25,11 @@ class Desk {
   void enlist(const void* object, const void* then = nullptr, uint32_t bits = kAllFutexBits);
   void withdraw();
 
-  // The calling thread can't go on, before that time. Ends the run if now nobody ever can.
+  // The calling thread has no right to go on when it leaves the desk. A signal handler may interrupt it before it sleeps,
+  // or in its sleep: until the wait is over, which lowers `inside` again, calls of the thread are no points.
+  void has_to_wait() { ++self_.inside; }
+
+  // The calling thread can't go on, before that time, and has to wait. Ends the run if now nobody ever can.
   void block(Time until = kNever);
   // The same in a timed wait, whose deadline may come before time skips to it.
   void block_timed(Time until);

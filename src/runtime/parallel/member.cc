@@ -16,10 +16,12 @@ constexpr size_t kScratch = 64;
 SNARL_LARGE Storage<wire::Happened[kScratch], kMaxThreads> scratch;
 
 // Random sleep: each point is a chance.
-void pause_perhaps(Member& member) {
+void pause_perhaps(Thread& self) {
+  Member& member = member_of(self);
   const Pauses& pauses = run().pauses;
   if (member.rng.next() >= pauses.below) return;
   const timespec span{static_cast<time_t>(pauses.nanoseconds / 1'000'000'000), static_cast<long>(pauses.nanoseconds % 1'000'000'000)};
+  const Inside inside(self);
   raw::call(SYS_nanosleep, &span, nullptr);
 }
 
@@ -64,7 +66,7 @@ void arrive_slowly(Thread& self) {
 
 void begin_step(Thread& self) {
   Member& member = member_of(self);
-  if (run().pauses.below != 0) pause_perhaps(member);
+  if (run().pauses.below != 0) pause_perhaps(self);
   member.counted = !is_alone();
   member.left = member.planned = member.counted ? take_number(self, member) : 1;
 }

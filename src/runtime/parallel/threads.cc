@@ -92,9 +92,11 @@ void unspawn(Thread& parent, Thread& child) {
 void* thread_main(void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   self.tid = static_cast<int>(raw::call(SYS_gettid));
+  const bool low = member_of(self).low;
+  self.inside += low ? 1 : 0;
   current = &self;
   join_others(self);
-  if (member_of(self).low) await_admission(self);
+  if (low) await_admission(self);
   begin_step(self);
   note(self);
   give_signal_stack(self);
@@ -111,21 +113,29 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
+// The child counts before it is there: a signal handler that interrupts this must not wait for it.
+int spawn_and_create(Thread& self, pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument,
+                     uint64_t pc) {
+  const Inside inside(self);
+  Thread& child = spawn(self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), pc);
+  child.routine = routine;
+  child.argument = argument;
+  child.joinable_handle = true;
+  const int error = libc().pthread_create(&child.handle, attributes, thread_main, &child);
+  if (error == 0)
+    *handle = child.handle;
+  else
+    unspawn(self, child);
+  return error;
+}
+
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) {
   Thread* self = me();
   if (self == nullptr) return libc().pthread_create(handle, attributes, routine, argument);
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kCreate, nullptr, pc);
-  Thread& child = spawn(*self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), pc);
-  child.routine = routine;
-  child.argument = argument;
-  child.joinable_handle = true;
-  const int error = libc().pthread_create(&child.handle, attributes, thread_main, &child);
-  if (error != 0) {
-    unspawn(*self, child);
-    return error;
-  }
-  *handle = child.handle;
+  const int error = spawn_and_create(*self, handle, attributes, routine, argument, pc);
+  if (error != 0) return error;
   arrive_after(*self, OpKind::kCreate, nullptr, pc);
   return 0;
 }
@@ -161,6 +171,7 @@ void leave(Thread& self) {
     __atomic_store_n(&member.ended, true, __ATOMIC_RELEASE);
     abandon_robust(desk);
     desk.crew().ended(self.id);
+    desk.has_to_wait();  // for good
     was_last = desk.crew().live_count() == 0;
     if (member.detached) {
       self.joinable_handle = false;

@@ -43,6 +43,12 @@ bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
   }
 }
 
+// After Desk::has_to_wait().
+void wait_for_gate(Thread& self) {
+  wait_patiently(self, kNever);
+  --self.inside;
+}
+
 // By the machine's clock. Virtual time is skipped to, by others, unless the timer is a high one.
 Time end_of_patience(Member& member) {
   if (!is_virtual_time()) return member.deadline;
@@ -53,10 +59,14 @@ Time end_of_patience(Member& member) {
 
 }  // namespace
 
+// Blocked by the desk: so it is still inside.
 bool sleep(Thread& self) {
   Member& member = member_of(self);
   const Time deadline = member.deadline;
-  if (wait_patiently(self, end_of_patience(member), member.first_look)) return !member.late;
+  if (wait_patiently(self, end_of_patience(member), member.first_look)) {
+    --self.inside;
+    return !member.late;
+  }
   bool was_woken = false, may_go = false;
   {
     Desk desk(self);
@@ -66,6 +76,7 @@ bool sleep(Thread& self) {
   }
   if (!was_woken && is_virtual_time()) skip_to(deadline);
   if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us
+  --self.inside;
   return was_woken && !member.late;
 }
 
@@ -98,27 +109,25 @@ void rest(Thread& self) {
     member.low = !desk.crew().is_high(self.id);
     goes_on = !member.low || desk.rest();
     undisturbed = member.low && goes_on && desk.is_undisturbed();
+    if (!goes_on) desk.has_to_wait();
   }
   member.undisturbed = undisturbed;
-  if (!goes_on) wait_patiently(self, kNever);
+  if (!goes_on) wait_for_gate(self);
 }
 
-void await_admission(Thread& self) { wait_patiently(self, kNever); }
+void await_admission(Thread& self) { wait_for_gate(self); }
 
 // What it calls there is no point: a signal handler's calls, or libgcc's when it unwinds a cancelled thread.
-void go_outside(Thread& self) {
-  Desk(self).block_outside();
-  ++self.inside;
-}
+void go_outside(Thread& self) { Desk(self).block_outside(); }
 
 void come_back(Thread& self) {
-  --self.inside;
   bool may_go = false;
   {
     Desk desk(self);
     may_go = desk.unblock();
   }
   if (!may_go) wait_patiently(self, kNever);
+  --self.inside;
 }
 
 Outside::Outside(Thread& self) : self_(self) { go_outside(self); }

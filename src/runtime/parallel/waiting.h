@@ -22,7 +22,7 @@ void count_round(Thread& self);
 // The step of a low thread is over: waits until it may take another.
 void rest(Thread& self);
 
-// A new low thread waits for its first step.
+// A new low thread, which is inside until then, waits for its first step.
 void await_admission(Thread& self);
 
 // Around a call that may wait in the kernel: meanwhile the thread is not enabled.
