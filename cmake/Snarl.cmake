@@ -148,7 +148,7 @@ function(snarl_executable)
   target_compile_definitions(${arg_NAME} PRIVATE SNARL_VERSION="${PROJECT_VERSION}")
 endfunction()
 
-# A GoogleTest program, one ctest entry. LABELS: unit (the default), e2e, real, long. TIMEOUT: seconds, 120 by default.
+# A GoogleTest program, one ctest entry. LABELS: unit (the default), e2e, real, long. TIMEOUT: seconds, 300 by default.
 function(snarl_test)
   if(NOT BUILD_TESTING)
     return()
@@ -170,7 +170,7 @@ function(snarl_test)
     set(arg_LABELS unit)
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 300)
   endif()
   set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()

@@ -154,7 +154,7 @@ def read_header(source):
 class SnarlCase(unittest.TestCase):
     """A test with a temporary folder, and with assertions whose messages show command and report."""
 
-    timeout = 60
+    timeout = 180  # seconds; a machine may stand still for a while
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="snarl-e2e-"))
