@@ -105,6 +105,7 @@ class Conductor {
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
   uint32_t most_live() const { return most_live_; }
+  uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }

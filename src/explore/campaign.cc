@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "explore/policy_spec.h"
 #include "policy/catalog.h"
+#include "policy/pct.h"
 #include "schedule/epochs.h"
 
 namespace snarl {
@@ -20,6 +21,13 @@ bool shows_size(OutcomeKind kind) {
          kind != OutcomeKind::kNone;
 }
 
+bool has_bound(const PolicySpec& policy) { return policy_name(policy) == "pct" || policy_name(policy) == "ppct"; }
+
+Met met_by(const RunRecord& record) {
+  return {.time_out = record.timeouts != 0, .passed_over = record.passed_over != 0, .starvation = record.overrides != 0,
+          .watchdog = !record.repeatable};
+}
+
 }  // namespace
 
 double default_fairness(Step k) { return std::min(0.001, 0.05 / static_cast<double>(std::max<Step>(k, 1))); }
@@ -32,8 +40,7 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
-    if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
-      tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
+    if (has_bound(policy)) tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
     if (const Traits traits = traits_of(policy); traits.groups) learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
   }
@@ -62,7 +69,7 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   running_.insert(index);
   const size_t which = index % plan_.policies.size();
   const PolicySpec& policy = plan_.policies[which];
-  const Profile& profile = epochs_.back().profile;
+  const Profile profile = profile_for(policy);
   const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
   return Ticket{false,
                 plan_.seed,
@@ -106,6 +113,11 @@ std::optional<Ticket> Campaign::next_profiling() {
                 .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_};
   if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
   return ticket;
+}
+
+Profile Campaign::profile_for(const PolicySpec& policy) const {
+  const Profile& seen = epochs_.back().profile;
+  return has_bound(policy) ? planned_profile(policy, seen) : seen;
 }
 
 double Campaign::fairness_for(const Profile& profile) const {
@@ -178,11 +190,10 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (!record.parallel) hashes_.insert(record.decision_hash);
-  // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
-  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
-  if (tally.bound && shows_size(record.outcome))
-    tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
+  if (tally.bound) tally.bound->count({ticket.profile.threads, ticket.profile.steps, ticket.fairness}, met_by(record));
+  saw_deadlines_ |= record.deadlines != 0;
   if (fails) {
+    any_failed_ = true;
     ++failing_;
     ++tally.failing;
     tally.failing_at.insert(ticket.index);

@@ -47,8 +47,10 @@ struct RunRecord {
   uint64_t decision_hash = 0;
   uint32_t created = 0;          // threads over the whole run
   uint32_t most_live = 0;
+  uint64_t deadlines = 0;        // timers that had a rank in the plan
   uint64_t timeouts = 0;         // timers that the policy let fire
   uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
+  uint64_t passed_over = 0;      // threads that had to make way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say

@@ -36,7 +36,7 @@ class BatchRunner {
   wire::Left run();
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
   [[gnu::noinline]] wire::Left repeat(const Trail& first);
-  void tally(uint64_t index);
+  void tally();
   void sample(uint64_t index);
   void look_for_misuse() const;
   [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
@@ -89,14 +89,11 @@ wire::Left BatchRunner::look_at_heap(uint64_t nth) {
   return mallinfo2().uordblks > heap_ ? wire::Left::kHeap : wire::Left::kNothing;
 }
 
-void BatchRunner::tally(uint64_t index) {
+void BatchRunner::tally() {
   const wire::State& state = wire_.state;
   ++state_.schedules;
   if (state.steps > state_.most_steps) state_.most_steps = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
-  const bool as_planned = state.steps <= order_.profile.steps && state.created <= order_.profile.threads;
-  const bool pure = (state.timeouts | state.overrides | state.irregular) == 0;
-  if (as_planned && pure) ++state_.counted[order_.policies > 1 ? index % order_.policies : 0];
   const uint64_t bit = state.decision_hash % wire::kDistinctBits;
   distinct_[bit / 64] |= uint64_t{1} << (bit % 64);
 }
@@ -113,7 +110,7 @@ void BatchRunner::run_all() {
   for (uint64_t index = order_.first; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
     order_run(index);
     wire::Left left = run();
-    tally(index);
+    tally();
     sample(index);
     if (left == wire::Left::kNothing && is_repeated(index - order_.first)) left = repeat(trail());
     if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.first);

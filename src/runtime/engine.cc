@@ -142,6 +142,7 @@ void let_run(const Choice& choice) {
 }
 
 void publish_counters() {
+  shared->state.deadlines = conductor().deadlines();
   shared->state.timeouts = conductor().timeouts();
   shared->state.overrides = conductor().overrides();
 }

@@ -59,7 +59,6 @@ struct BatchState {
   uint32_t most_threads = 0;
   uint32_t samples = 0;
   Step most_steps = 0;
-  uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
   BatchSample sample[kMaxSamples];
 };
 
