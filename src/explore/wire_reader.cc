@@ -172,7 +172,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.parallel = once(state.parallel) != 0;
   const wire::Patched& patched = state.patched;
   record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
-                    once(patched.functions), once(patched.functions_patched), once(patched.matched)};
+                    once(patched.functions), once(patched.functions_patched), once(patched.disputed), once(patched.matched)};
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);

@@ -97,6 +97,7 @@ void fields(Archive& a, AtomicSites& s) {
   a("patched", s.patched);
   a("unread_files", s.unread_files);
   a("refused_files", s.refused_files);
+  a.added("disputed", s.disputed);
 }
 
 template <typename Archive>

@@ -108,6 +108,7 @@ struct AtomicSites {
   uint32_t patched = 0;        // those that are points
   uint32_t unread_files = 0;   // that could not be scanned
   uint32_t refused_files = 0;  // whose code could not be changed
+  uint32_t disputed = 0;       // of those found: perhaps no instructions, and left alone
 };
 
 // Functions that the user named (--point-at, --locks).

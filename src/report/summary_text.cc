@@ -130,6 +130,7 @@ class SummaryReport {
     const AtomicSites& sites = s_.atomic_sites;
     std::vector<std::string> parts;
     if (sites.found > 0) parts.push_back(fmt::format("atomic points: {} of {} sites", grouped(sites.patched), grouped(sites.found)));
+    if (sites.disputed > 0) parts.push_back(fmt::format("{} left alone, as they may be no instructions", grouped(sites.disputed)));
     if (sites.refused_files > 0)
       parts.push_back(fmt::format("the code of {} can't be changed here", plural(sites.refused_files, "file")));
     if (sites.unread_files > 0) parts.push_back(fmt::format("{} could not be scanned", plural(sites.unread_files, "file")));

@@ -26,6 +26,7 @@ class CodeFlow {
   bool is_start(uint64_t address) const { return (marks_.at(address) & (kLinear | kWalked | kDoubt)) == (kLinear | kWalked); }
   bool is_linear(uint64_t address) const { return marks_.has(address, kLinear); }  // a start by one of the ways
   bool is_walked(uint64_t address) const { return marks_.has(address, kWalked); }  // by the other
+  bool is_body(uint64_t address) const { return marks_.has(address, kLinearBody | kWalkedBody); }  // inside one, by a way
   bool is_target(uint64_t address) const { return marks_.has(address, kTarget); }  // control may arrive from elsewhere
   bool is_reached(uint64_t address) const { return marks_.has(address, kWalked | kWalkedBody); }
   bool ends_here(uint64_t address) const { return marks_.has(address, kEnds); }  // the instruction does not lead to the next

@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 11;
+constexpr uint32_t kWireVersion = 12;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -212,6 +212,7 @@ struct Patched {
   uint32_t refused = 0;        // files whose code could not be changed
   uint32_t functions = 0;      // that the user named, in the program's own files
   uint32_t functions_patched = 0;
+  uint32_t disputed = 0;       // of the sites: perhaps no instructions, and left alone
   uint64_t matched = 0;        // a bit for each line of Options::functions that names one
 };
 

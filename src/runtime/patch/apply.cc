@@ -212,6 +212,7 @@ void patch_file(const dl_phdr_info& info) {
   const Counts done = apply(info, module, table, atomics, *entry);
   const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
   if (atomics) totals.sites += table.header().sites;
+  if (atomics) totals.disputed += table.header().disputed;
   totals.patched += done.sites;
   totals.functions += table.header().functions;
   totals.functions_patched += done.functions;
