@@ -8,6 +8,7 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/glibc.h"
+#include "runtime/heap_key.h"
 #include "runtime/modules.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/patch/apply.h"
@@ -50,6 +51,7 @@ void get_ready() {
   note_outputs();
   look_who_locks_mutexes();
   look_for_sanitizers();
+  repeat_heap_key();
   catch_fatal_signals();
   watchdog::install();
   no_core_dumps();
