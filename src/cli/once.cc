@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "explore/function_names.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/settle.h"
 #include "explore/worker.h"
@@ -48,6 +49,8 @@ OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
   if (Status named = check_all_matched(setup, record->patched.matched, guard); !named) return {complain(named.error())};
+  if (Status hooks = check_hooks(setup.points, record->hooked); options.once && record->created > 1 && !hooks)
+    return {complain(hooks.error())};
   if (record->outcome != OutcomeKind::kOk && record->created > 1) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
   return {exit_code_of(*record), record->created};
 }

@@ -12,7 +12,6 @@ namespace snarl {
 namespace {
 
 constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
-constexpr uint64_t kLearnBelow = kFirstBoundary * kBoundaryGrowth;  // later runs show little that is new
 
 // A run that was cut short by a limit says nothing about the program's size.
 bool shows_size(OutcomeKind kind) {
@@ -60,27 +59,38 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
-  const size_t which = index % plan_.policies.size();
-  const PolicySpec& policy = plan_.policies[which];
-  const Profile& profile = epochs_.back().profile;
-  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
-  return Ticket{false,
-                plan_.seed,
-                index,
-                policy,
-                profile,
-                obeys ? 0 : fairness_for(profile),
-                traits_of(policy).counts ? counts_ : nullptr,
-                index / plan_.policies.size(),
-                groups_for(which),
-                traits_of(policy).groups ? learned_ : 0,
-                places_,
-                learning_at(index),
-                0};
+  return ticket_for(index);
 }
 
-wire::Learning Campaign::learning_at(uint64_t index) const {
-  return plan_.learns_places && index < kLearnBelow ? wire::Learning::kOwners : wire::Learning::kNothing;
+Ticket Campaign::ticket_for(uint64_t index) const {
+  const size_t which = index % plan_.policies.size();
+  const PolicySpec& policy = plan_.policies[which];
+  const Traits traits = traits_of(policy);
+  Ticket ticket{.seed = plan_.seed, .index = index, .policy = policy, .profile = epochs_.back().profile};
+  ticket.turn = index / plan_.policies.size();
+  if (plan_.learns_places) order_memory(ticket);
+  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
+  ticket.fairness = obeys ? 0 : fairness_for(ticket.profile);
+  if (traits.counts) ticket.counts = ticket.all_memory ? all_counts_ : counts_;
+  ticket.count = traits.counts && counts_at(ticket);
+  ticket.groups = groups_for(which);
+  ticket.learn = traits.groups ? learned_ : 0;
+  return ticket;
+}
+
+void Campaign::order_memory(Ticket& ticket) const {
+  const bool most = is_all_memory_turn(ticket.turn) && takes_all_points(ticket.policy);
+  ticket.learning = most ? wire::Learning::kAll : wire::Learning::kOwners;
+  ticket.all_memory = most && all_steps_of_epoch_ != 0 && all_steps_of_epoch_ <= plan_.most_all_steps;
+  if (ticket.all_memory)
+    ticket.profile.steps = all_steps_of_epoch_;
+  else
+    ticket.places = places_;
+}
+
+bool Campaign::counts_at(const Ticket& ticket) const {
+  const uint64_t turns = kCountedTurns * (ticket.all_memory ? kAllMemoryEvery : 1);
+  return ticket.index - epochs_.back().first_index < turns * plan_.policies.size();
 }
 
 std::shared_ptr<const GroupNames> Campaign::groups_for(size_t policy) const {
@@ -103,8 +113,8 @@ std::optional<Ticket> Campaign::next_profiling() {
   const size_t nth = profilings_++;
   ++profiling_;
   Ticket ticket{.profiling = true, .seed = combine(plan_.seed, kProfilingSalt), .index = nth,
-                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_};
-  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
+                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_, .count = true};
+  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kProfile;
   return ticket;
 }
 
@@ -123,7 +133,9 @@ void Campaign::begin_epoch() {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
   }
-  if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
+  all_steps_of_epoch_ = all_steps_;
+  counts_ = std::make_shared<const CountTables>(counted_);
+  all_counts_ = std::make_shared<const CountTables>(all_counted_);
   boundary_ = next_boundary(boundary_);
 }
 
@@ -138,11 +150,11 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
   }
   if (record.outcome == OutcomeKind::kNone) ++lost_;
   if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
-  learn(record);
+  learn(ticket, record);
   seen_places_.merge(record.learned);
+  if (ticket.count) (ticket.all_memory ? all_counted_ : counted_).merge(record.counts);
   if (ticket.profiling) {
     --profiling_;
-    counted_.merge(record.counts);
     profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
     return;
   }
@@ -156,10 +168,11 @@ std::set<uint64_t> Campaign::missing() const {
   return missing;
 }
 
-void Campaign::learn(const RunRecord& record) {
+void Campaign::learn(const Ticket& ticket, const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
-  steps_ = std::max(steps_, record.steps);
+  if (!ticket.all_memory) steps_ = std::max(steps_, record.steps);
+  if (ticket.all_memory || ticket.learning == wire::Learning::kProfile) all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
 }
@@ -174,13 +187,15 @@ void Campaign::forgive(const Ticket& ticket) {
 void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) {
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
+  all_schedules_ += ticket.all_memory ? 1 : 0;
   ++tally.schedules;
   tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (!record.parallel) hashes_.insert(record.decision_hash);
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
   const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
-  if (tally.bound && shows_size(record.outcome))
+  // Its k is of other steps, if every access is a point.
+  if (tally.bound && !ticket.all_memory && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
   if (fails) {
     ++failing_;

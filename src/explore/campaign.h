@@ -1,6 +1,6 @@
 // Which schedule is run next, and what the finished ones add up to. Pure: no process, no clock.
 //
-// Index i uses policy i mod P. The profile (n, k) is frozen per epoch: it changes only at fixed
+// Index i uses policy i mod P. The profile (n, k, shared places, counts) is frozen per epoch: it changes only at fixed
 // indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
 // index) don't depend on the number of workers (spec 0, rule 13).
 #pragma once
@@ -18,6 +18,7 @@
 
 #include "explore/record.h"
 #include "schedule/bound.h"
+#include "schedule/epochs.h"
 #include "schedule/run.h"
 
 namespace snarl {
@@ -29,6 +30,7 @@ struct CampaignPlan {
   uint64_t schedules = 0;            // 0: no limit
   bool keep_going = false;           // don't stop at the first failure
   bool learns_places = false;        // plain accesses to shared memory are points: which, earlier runs show
+  Step most_all_steps = kMostAllMemorySteps;  // runs with a point at every plain access are made up to this length
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
@@ -46,6 +48,8 @@ struct Ticket {
   uint32_t learn = 0;  // which groups are listed: 1 << GroupBy
   std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
   wire::Learning learning = wire::Learning::kNothing;
+  bool all_memory = false;  // every plain access is a point
+  bool count = false;       // events are counted
   int losses = 0;  // processes that were killed from outside on this ticket
 };
 
@@ -110,6 +114,9 @@ class Campaign {
   uint64_t lost() const { return lost_; }
   uint32_t most_threads() const { return threads_; }
   Step most_steps() const { return steps_; }
+  // Schedules with a point at every plain access, and the steps of the longest; if there are none, an estimate.
+  uint64_t all_memory_schedules() const { return all_schedules_; }
+  Step most_all_memory_steps() const { return all_steps_; }
   // Of a run that loaded as much code as any other.
   const wire::Patched& patched() const { return patched_; }
   const std::vector<PolicyTally>& tallies() const { return tallies_; }
@@ -130,14 +137,16 @@ class Campaign {
   // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
   // a run has with them.
   size_t profilings() const { return plan_.profilers.size() * (plan_.learns_places ? 2 : 1); }
-  wire::Learning learning_at(uint64_t index) const;
+  Ticket ticket_for(uint64_t index) const;
+  void order_memory(Ticket& ticket) const;
+  bool counts_at(const Ticket& ticket) const;
   bool more() const;
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
   std::optional<Ticket> next_profiling();
   std::shared_ptr<const GroupNames> groups_for(size_t policy) const;
   double fairness_for(const Profile& profile) const;
-  void learn(const RunRecord& record);
+  void learn(const Ticket& ticket, const RunRecord& record);
   void tally(const Ticket& ticket, const RunRecord& record, bool fails);
   void sample(const Ticket& ticket, const RunRecord& record);
 
@@ -153,8 +162,8 @@ class Campaign {
   std::deque<Ticket> again_;   // lost runs
   std::set<uint64_t> given_up_;  // lost for good
 
-  CountTables counted_;        // by the profiling runs
-  std::shared_ptr<const CountTables> counts_;  // the same, frozen
+  CountTables counted_, all_counted_;  // so far; the latter with a point at every plain access
+  std::shared_ptr<const CountTables> counts_, all_counts_;  // the same, as they were at the start of the epoch
   uint32_t learned_ = 0;       // kinds of groups that some policy needs: 1 << GroupBy
   GroupTable groups_;
   std::array<std::shared_ptr<const GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
@@ -163,6 +172,9 @@ class Campaign {
   std::shared_ptr<const SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
+  Step all_steps_ = 0;         // of runs with a point at every plain access; until there are some, an estimate; 0: none
+  Step all_steps_of_epoch_ = 0;
+  uint64_t all_schedules_ = 0;
   wire::Patched patched_;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;
   std::unordered_set<uint64_t> hashes_;

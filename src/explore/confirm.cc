@@ -32,6 +32,7 @@ RunOrder order_near(const RunRecord& failed, std::shared_ptr<const Schedule> sch
   order.index = static_cast<uint64_t>(nth);
   order.profile = failed.profile;
   order.places = failed.places;
+  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
   order.policy.policy = static_cast<uint32_t>(policy_named("near"));
   order.follow = std::move(schedule);
   return order;

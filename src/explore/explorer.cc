@@ -13,6 +13,7 @@
 #include "explore/function_names.h"
 #include "explore/lane.h"
 #include "explore/pinned.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
@@ -54,6 +55,7 @@ class Explorer {
   void end();
   void fail(const Error& error);
   bool nothing_to_test();
+  Status find_hooks();
   Status find_named_groups();
   Status find_named_functions();
   Status take(const Ticket& ticket, RunRecord record);
@@ -91,6 +93,7 @@ class Explorer {
   bool over_ = false;
   bool named_groups_found_ = false, named_functions_found_ = false;
   uint64_t matched_ = 0;                      // wire::Patched, of all runs
+  bool hooked_ = false;                       // RunRecord, of all runs
   double run_seconds_ = 0, runs_ = 0;         // of profiling runs, too
   double began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0;
@@ -158,6 +161,7 @@ Status Explorer::turn(Lane& lane, Lock& lock) {
 
 Status Explorer::hand_out(Lane& lane) {
   if (nothing_to_test()) return Done{};
+  if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
   if (Status found = find_named_groups(); !found) return found;
   if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty())) lane.order(*ticket, !obstacle_.empty());
@@ -196,6 +200,9 @@ bool Explorer::nothing_to_test() {
   return true;
 }
 
+// Only runs show which files are loaded, and whether hooks in them have found us.
+Status Explorer::find_hooks() { return campaign_.just_profiled() ? check_hooks(setup_.points, hooked_) : Status(Done{}); }
+
 // Variables that the user names are looked for among those that the profiling runs met.
 Status Explorer::find_named_groups() {
   if (!campaign_.just_profiled() || named_groups_found_) return Done{};
@@ -225,6 +232,7 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   run_seconds_ += record.seconds;
   ++runs_;
   matched_ |= record.patched.matched;
+  hooked_ |= record.hooked;
   if (!record.obstacle.empty()) need_gates(record.obstacle);
   if (ticket.profiling) {
     campaign_.finished(ticket, record, fails(record));

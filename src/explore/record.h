@@ -43,6 +43,7 @@ struct RunRecord {
   Decision expected, got;        // kDivergence
 
   Step steps = 0;
+  uint64_t accesses = 0;         // see wire::State
   uint64_t switches = 0;
   uint64_t decision_hash = 0;
   uint32_t created = 0;          // threads over the whole run
@@ -56,12 +57,13 @@ struct RunRecord {
   double cpu_seconds = 0;
   std::string obstacle;          // why it was not on fibers, though it should have been
 
-  CountTables counts;            // of a profiling run
+  CountTables counts;            // of a run that counts
   std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
   SharedPlaces learned;          // that should be, as this run shows
   std::vector<EventGroup> groups;  // met by it, and by no earlier run of the same worker
 
   wire::Patched patched;         // code that was not compiled for us
+  bool hooked = false;           // some of the code was: memory and function points can be
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
   bool decisions_cut = false;    // more switches than the log holds: only (seed, index) replays it

@@ -1,5 +1,6 @@
 #include "explore/replay.h"
 
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/worker.h"
 #include "policy/catalog.h"
@@ -14,6 +15,9 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
   order.profile = schedule->profile;
   order.trace = true;
   order.places = std::make_shared<const SharedPlaces>(places_of(*schedule));
+  Expected<PointSet> points = parse_points("points", schedule->points);
+  if (!points) return points.error();
+  order.all_memory = (*points & kAllMemoryPoints) != 0;
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();

@@ -78,6 +78,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.points = point_names(setup.points);
   const wire::Patched& patched = campaign.patched();
   summary.atomic_sites = {patched.sites, patched.patched, patched.unread, patched.refused, patched.disputed};
+  summary.all_memory = {campaign.all_memory_schedules(), campaign.most_all_memory_steps()};
   summary.named_functions = {patched.functions, patched.functions_patched};
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {

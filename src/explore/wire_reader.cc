@@ -165,6 +165,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   const wire::State& state = layout.state;
   if (once(state.run) != run) return;
   record.steps = once(state.steps);
+  record.accesses = once(state.accesses);
   record.switches = once(state.switches);
   record.decision_hash = once(state.decision_hash);
   record.created = once(state.created);
@@ -173,6 +174,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   const wire::Patched& patched = state.patched;
   record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
                     once(patched.functions), once(patched.functions_patched), once(patched.disputed), once(patched.matched)};
+  record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.obedience = known(once(state.obedience), Obedience::kCount);

@@ -93,6 +93,7 @@ void Worker::write_command() {
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
   command.learning = order_.learning;
+  command.all_memory = order_.all_memory ? 1 : 0;
   if (order_.places == nullptr || order_.places != written_places_) write_places(order_.places.get(), layout);
   written_places_ = order_.places;
   command.turn = order_.turn;
@@ -319,7 +320,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.traced = order_.trace;
   record.time = setup_.time;
   record.random = setup_.random;
-  record.points = setup_.points;
+  record.points = order_.all_memory ? with_all_memory(setup_.points) : setup_.points;
   record.functions = setup_.functions;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
@@ -393,10 +394,11 @@ RunOrder order_for(const Ticket& ticket) {
   order.policy = ticket.policy;
   order.profile = ticket.profile;
   order.fairness = ticket.fairness;
-  order.count = ticket.profiling;
+  order.count = ticket.count;
   order.counts = ticket.counts;
   order.places = ticket.places;
   order.learning = ticket.learning;
+  order.all_memory = ticket.all_memory;
   order.turn = ticket.turn;
   order.groups = ticket.groups;
   order.learn = ticket.learn;

@@ -41,6 +41,7 @@ struct RunOrder {
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
   wire::Learning learning = wire::Learning::kNothing;
+  bool all_memory = false;  // every plain access is a point
   uint64_t turn = 0;      // Run::turn
   std::shared_ptr<const GroupNames> groups = nullptr;  // null: the policy needs none
   uint32_t learn = 0;     // which groups are listed: 1 << GroupBy

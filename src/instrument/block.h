@@ -13,10 +13,11 @@
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 2;
+constexpr uint32_t kBlockVersion = 3;
 
 using Granule = uint16_t;                 // who has touched these 8 bytes: nobody, one thread, several
 constexpr int kGranuleBits = 3;
+constexpr Granule kNobody = 0, kSeveral = SNARL_SEVERAL;
 
 // A call that has not returned. `frame` tells whether it was left by longjmp: a live one has a higher stack pointer.
 struct Frame {

@@ -101,6 +101,12 @@ void fields(Archive& a, AtomicSites& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, AllMemoryRuns& m) {
+  a("schedules", m.schedules);
+  a("steps", m.steps);
+}
+
+template <typename Archive>
 void fields(Archive& a, NamedFunctionsSeen& s) {
   a("found", s.found);
   a("patched", s.patched);
@@ -121,6 +127,7 @@ void fields(Archive& a, Summary& s) {
   a("policy", s.policy);
   a("points", s.points);
   a.added("atomic_sites", s.atomic_sites);
+  a.added("all_memory", s.all_memory);
   a.added("named_functions", s.named_functions);
   a("points_seen", s.points_seen);
   a("threads", s.threads);

@@ -111,6 +111,12 @@ struct AtomicSites {
   uint32_t disputed = 0;       // of those found: perhaps no instructions, and left alone
 };
 
+// Schedules with a point at every plain access, where else only shared places are (points: memory).
+struct AllMemoryRuns {
+  uint64_t schedules = 0;
+  Step steps = 0;              // of the longest; where there are none, an estimate
+};
+
 // Functions that the user named (--point-at, --locks).
 struct NamedFunctionsSeen {
   uint32_t found = 0;
@@ -131,6 +137,7 @@ struct Summary {
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
   AtomicSites atomic_sites = {};
+  AllMemoryRuns all_memory = {};
   NamedFunctionsSeen named_functions = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen

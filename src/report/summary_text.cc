@@ -6,6 +6,7 @@
 #include "report/policy_table.h"
 #include "report/printable.h"
 #include "report/text.h"
+#include "schedule/epochs.h"
 
 namespace snarl {
 namespace {
@@ -129,7 +130,9 @@ class SummaryReport {
   void atomic_sites() {
     const AtomicSites& sites = s_.atomic_sites;
     std::vector<std::string> parts;
-    if (sites.found > 0) parts.push_back(fmt::format("atomic points: {} of {} sites", grouped(sites.patched), grouped(sites.found)));
+    if (sites.found > 0)
+      parts.push_back(fmt::format("atomic points: {} of {} sites; atomic loads and plain stores are not among them", grouped(sites.patched),
+                                  grouped(sites.found)));
     if (sites.disputed > 0) parts.push_back(fmt::format("{} left alone, as they may be no instructions", grouped(sites.disputed)));
     if (sites.refused_files > 0)
       parts.push_back(fmt::format("the code of {} can't be changed here", plural(sites.refused_files, "file")));
@@ -145,11 +148,17 @@ class SummaryReport {
   }
 
   void memory_points() {
+    if (s_.all_memory.schedules > 0)
+      item(fmt::format("{} of the schedules had points at all memory accesses (memory:all; {} at most)", grouped(s_.all_memory.schedules),
+                       plural(s_.all_memory.steps, "step")));
+    else if (s_.all_memory.steps > kMostAllMemorySteps)
+      item(fmt::format("no schedule had points at all memory accesses (memory:all): about {} would be too many",
+                       plural(s_.all_memory.steps, "step")));
     if (has_point("memory") || has_point("memory:all")) return;
     const bool atomics = s_.atomic_sites.found > 0;
     item(fmt::format("memory points off: races on plain variables{} between two points can't be seen",
                      atomics ? ", atomic loads and stores" : ""));
-    if (s_.findings.empty()) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+    if (s_.findings.empty() || atomics) item("for those, build with snarl c++ -O1 -g and run with --points memory");
   }
 
   void memory_order() {

@@ -94,6 +94,7 @@ enum class Learning : uint32_t {
   kNothing = 0,
   kOwners,  // by an owner for each 8 bytes: places that come after a second thread was there
   kAll,     // those before it too; slow
+  kProfile, // the same, and a thread that spins on what nobody is known to share comes to a point now and then
 };
 
 // Orders one run.
@@ -118,6 +119,8 @@ struct Command {
   uint64_t turn = 0;           // Run::turn
   uint32_t groups = 0;         // entries of the table of that name
   uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
+  uint32_t all_memory = 0;     // every plain access is a point, not only those at `places`
+  uint32_t unused = 0;
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -262,6 +265,7 @@ struct State {
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
   uint32_t unused2 = 0;
+  uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -271,13 +275,15 @@ struct State {
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
-  uint32_t learned = 0;        // entries of `learned`
   uint32_t blocks = 0;         // entries of `blocks`
+  uint32_t unused4 = 0;
   char message[1024] = {};     // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;
+  uint32_t learned = 0;        // entries of `learned`: by all runs of the process
+  uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
-  uint32_t unused3 = 0;
+  std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
