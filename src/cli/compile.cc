@@ -75,6 +75,8 @@ int compile(const Language& language, Words words) {
     put(help_of(language));
     return words.empty() ? 2 : 0;
   }
+  if (const std::string word = excluded_sanitizer(words); !word.empty())
+    return complain({word + " and the hooks for memory points exclude each other", "build with the compiler itself: snarl run takes such a program as it is", 2});
   CompileTools tools;
   tools.compiler = compiler_of(language, words);
   tools.clang = is_clang(tools.compiler);

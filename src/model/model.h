@@ -149,6 +149,8 @@ class Model {
   // The object is not, or no longer, the one that was destroyed.
   const Destroyed* destroyed(uint64_t object) const { return destroyed_.find(object); }
   void forget_destroyed(uint64_t object) { destroyed_.remove(object); }
+  // `t` has freed the memory that the object lies in: whoever holds it, or waits for it, has nothing to hold any more.
+  void note_freed(ThreadId t, uint64_t object, uint64_t pc);
   void forget_rwlock(uint64_t object);
   bool is_rwlock_free(uint64_t object);
 
@@ -277,6 +279,7 @@ class Model {
   bool is_beyond_doubt(ThreadId t, const Op& op);
   [[gnu::noinline]] void look_for_misuse(ThreadId t, const Op& op);
   void found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t other_pc);
+  bool look_at_freed(const Op& op);
   bool look_at_destroyed(const Op& op);
   void look_at_unlock(ThreadId t, const Op& op);
   void look_at_rw_unlock(ThreadId t, const Op& op);

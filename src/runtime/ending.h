@@ -12,6 +12,9 @@ namespace snarl {
 // The conductor can't go on: writes threads, locks and stacks, and ends the process.
 [[noreturn]] void end_run(Thread& self, Turn turn);
 
+// A misuse that was written down ends the run.
+[[noreturn]] void end_misused();
+
 // The runtime can't control this program; `why` is a sentence.
 [[noreturn]] void refuse(const char* why);
 

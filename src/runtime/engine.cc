@@ -64,13 +64,23 @@ void await_departed() {
   trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
 }
 
+// The step is against the rules, as the model sees it.
+[[gnu::noinline, gnu::cold]] void look_at_misuse(Thread& self, const Op& op, int result, Step before) {
+  const Misuse misuse = conductor().model().misuse();
+  const bool ends = consider_misuse(self, misuse) && ends_run(misuse);
+  if (shared->command.trace != 0) trace_taken(self, op, result, before);
+  if (ends) end_misused();
+}
+
 // The unusual is called, not inlined: it would make the usual save registers.
 [[gnu::always_inline]] inline int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
   if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
   const int result = conductor().take(self.id);
-  if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0)) consider_misuse(self, conductor().model().misuse());
-  if (__builtin_expect(shared->command.trace != 0, 0)) trace_taken(self, op, result, before);
+  if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0))
+    look_at_misuse(self, op, result, before);
+  else if (__builtin_expect(shared->command.trace != 0, 0))
+    trace_taken(self, op, result, before);
   switched = Reason::kNone;
   debugger::note_step();
   return result;

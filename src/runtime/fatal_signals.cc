@@ -1,6 +1,7 @@
 // Fatal signals: the process is about to die; say where every thread is, then let it die
 // of the very signal, so that its parent sees what it would have seen without us.
 #include <signal.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 
 #include "base/large.h"
@@ -10,6 +11,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/patch/apply.h"
+#include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/sanitizers.h"
 
@@ -25,6 +27,22 @@ struct SignalStack {
 };
 SNARL_LARGE Storage<SignalStack, kMaxThreads> stacks;
 
+// The instruction itself could not be fetched: a call or jump to where no code is, as through a null pointer.
+bool is_jump_to_nowhere(int signal, const siginfo_t& info, uint64_t pc) {
+  return (signal == SIGSEGV || signal == SIGBUS) && info.si_code > 0 && reinterpret_cast<uint64_t>(info.si_addr) == pc;
+}
+
+// There is nothing to unwind from there: the caller is, whose address the call has left on the stack. The kernel reads it
+// for us, wherever the stack pointer points. One less than the return address, as that may be another line's.
+void step_back_to_caller(greg_t (&registers)[NGREG]) {
+  uint64_t return_address = 0;
+  iovec to{&return_address, sizeof return_address};
+  iovec from{reinterpret_cast<void*>(registers[REG_RSP]), sizeof return_address};
+  if (raw::call(SYS_process_vm_readv, raw::call(SYS_getpid), &to, 1, &from, 1, 0) != sizeof return_address) return;
+  registers[REG_RIP] = static_cast<greg_t>(return_address - 1);
+  registers[REG_RSP] += static_cast<greg_t>(sizeof return_address);
+}
+
 void on_fatal(int signal, siginfo_t* info, void* context) { note_fatal_signal(signal, info, context); }
 
 }  // namespace
@@ -35,16 +53,19 @@ void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   Thread* self = current;
   if (self == nullptr) return;
   wire::State& state = engine::shared->state;
-  greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  const greg_t real_pc = pc;
-  pc = static_cast<greg_t>(patch::original(static_cast<uint64_t>(pc)));  // also for the unwinder
+  greg_t(&registers)[NGREG] = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const greg_t real_pc = registers[REG_RIP], real_sp = registers[REG_RSP];
+  const auto pc = static_cast<uint64_t>(real_pc);
+  registers[REG_RIP] = static_cast<greg_t>(patch::original(pc));  // also for the unwinder
+  if (is_jump_to_nowhere(signal, *info, pc)) step_back_to_caller(registers);
   ++self->inside;
   state.signal = signal;
   state.failing_thread = self->ordinal;
   state.fault_address = reinterpret_cast<uint64_t>(info->si_addr);
-  state.fault_pc = static_cast<uint64_t>(pc);
+  state.fault_pc = static_cast<uint64_t>(registers[REG_RIP]);
   write_threads(*self);
-  pc = real_pc;
+  registers[REG_RIP] = real_pc;
+  registers[REG_RSP] = real_sp;
   if (info->si_code <= 0) raise(signal);  // sent, not caused by an instruction: send it again
 }
 

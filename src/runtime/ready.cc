@@ -7,6 +7,7 @@
 #include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/freed.h"
 #include "runtime/glibc.h"
 #include "runtime/heap_key.h"
 #include "runtime/modules.h"
@@ -50,6 +51,7 @@ void get_ready() {
   patch::begin();
   note_outputs();
   look_who_locks_mutexes();
+  look_who_frees();
   look_for_sanitizers();
   repeat_heap_key();
   catch_fatal_signals();

@@ -4,6 +4,7 @@
   SNARL=build/snarl heap_test.py --programs build/programs
 """
 
+import json
 import sys
 
 import snarl_case
@@ -49,6 +50,18 @@ FREED_TWICE = """
 static void* block;
 __attribute__((constructor)) static void early() { block = malloc(40); free(block); }
 int main() { std::thread t([] {}); t.join(); free(block); }
+"""
+
+
+# The mutex is at the start of the block, where malloc writes its own marks.
+LOCKS_FREED = """
+#include <mutex>
+#include <thread>
+struct E { std::mutex m; long data[4] = {}; };
+void use(E* e) { e->m.lock(); e->data[0]++; e->m.unlock(); }
+void drop(E* e) { delete e; }
+int main() { E* e = new E; std::thread t(use, e);
+  std::this_thread::yield(); e->m.lock(); e->m.unlock(); drop(e); t.join(); }
 """
 
 
@@ -104,6 +117,21 @@ class HeapCase(snarl_case.SnarlCase):
                 self.expect_code(result, FAILS_ALWAYS)
                 said = (self.finding_folder(self.only_finding(result)) / "stderr.txt").read_text()
                 self.assertIn("double free detected in tcache", said)
+
+    def test_a_lock_in_freed_memory_names_who_freed_it(self):
+        program = self.build(LOCKS_FREED)
+        for layer in LAYERS:
+            with self.subTest(layer):
+                result = self.run_program(program, "--keep-going", *layer)
+                self.expect_code(result, 1)
+                findings = self.summary(result)["findings"]
+                self.assertEqual({finding["kind"] for finding in findings}, {"use_after_free"}, self.describe(result, "others"))
+                self.assertTrue(all(finding["confirmed"] for finding in findings), self.describe(result, "not confirmed"))
+                report = json.loads((self.finding_folder(findings[0]) / "report.json").read_text())
+                self.assertEqual([deed["place"]["function"] for deed in report["deeds"]], ["use", "drop"])
+                self.assertRegex(report["message"], r"^T1 use locks mutex \w+, whose memory main has freed\.$")
+                self.expect_text(self.replays(findings[0]), "use_after_free again, 20 of 20")
+                self.assertLess(result.seconds, 60, self.describe(result, "it waited for a hang"))
 
 
 def main():
