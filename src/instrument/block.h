@@ -13,7 +13,7 @@
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 2;
+constexpr uint32_t kBlockVersion = 3;
 
 using Granule = uint16_t;                 // who has touched these 8 bytes: nobody, one thread, several
 constexpr int kGranuleBits = 3;
@@ -60,6 +60,8 @@ struct Block {
   void (*lock)(uint32_t kind, uint64_t pc, uint64_t object, uint32_t recursive);
   // Of the known places, one for each value of their low bits; 0: there is none. Another one there says nothing.
   uint64_t front[kFrontSlots];
+  // Up to 8 bytes that the program is about to access; 0 where nothing can be read: a hook never faults.
+  uint64_t (*look)(uint64_t address, uint64_t size);
 };
 
 constexpr size_t front_slot(uint64_t pc) { return pc & (kFrontSlots - 1); }

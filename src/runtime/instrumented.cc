@@ -4,6 +4,7 @@
 
 #include "base/large.h"
 #include "instrument/place_table.h"
+#include "runtime/careful_read.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/hook.h"
@@ -136,6 +137,7 @@ void connect() {
   block.undecided = undecided;
   block.function = function;
   block.lock = lock;
+  block.look = careful::read;
 }
 
 }  // namespace

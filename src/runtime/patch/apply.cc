@@ -5,24 +5,28 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "runtime/debugger.h"
 #include "runtime/engine.h"
 #include "runtime/modules.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
+#include "runtime/patch/stepping.h"
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
 #include "runtime/patch/whose.h"
 #include "runtime/quiet.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
+#include "runtime/text.h"
 
 namespace snarl::patch {
 namespace {
 
 constexpr uint32_t kMostBlocks = 512;  // as many as there are modules
 constexpr uint8_t kTrap = 0xcc, kShortJump = 0xeb, kJump = 0xe9;
+constexpr uint8_t kInvalid = 0xd6;  // an instruction that never was, and never will be
 
 // The trampolines of one file, and where they come from, by address. Never unmapped: a file that is unloaded may
 // leave a thread in them.
@@ -34,7 +38,7 @@ struct Block {
 SNARL_LARGE Block blocks[kMostBlocks];
 uint32_t block_count = 0;
 
-// An int3 for each site that has room for no jump.
+// An int3 for each site that has room for no jump. A debugger takes those for its own, and is given SIGILL instead.
 struct Trap {
   uint64_t site, target;
 };
@@ -118,7 +122,7 @@ bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
   if (patch.way == wire::PatchWay::kTrap) {
     if (trap_count == kMostTraps) return false;
     traps[trap_count++] = {site, target};
-    to[0] = kTrap;
+    to[0] = traps_are_illegal() ? kInvalid : kTrap;
     return true;
   }
   raw::fill(to, kTrap, patch.length);
@@ -153,19 +157,74 @@ Moved* room_for_moved(uint32_t count) {
   return at < 0 ? nullptr : reinterpret_cast<Moved*>(at);
 }
 
+bool has_points_before(const wire::PatchedInstruction& one, bool atomics) {
+  return one.named.use != FunctionUse::kNone || (atomics && one.point != wire::PatchPoint::kNone);
+}
+
+// Every instruction of the patch is a site: where one has no point, it is still said to be an instruction.
+bool step_patch(const wire::Patch& patch, uint64_t bias, bool atomics, Trampolines& stubs) {
+  uint64_t at = bias + patch.address;
+  for (uint8_t i = 0; i < patch.count; ++i) {
+    const wire::PatchedInstruction& one = patch.instructions[i];
+    stepping::Site site{.address = at, .before = 0, .after = 0, .length = one.length};
+    if (has_points_before(one, atomics)) site.before = stubs.add_stub(one, at, false);
+    if (atomics && one.point != wire::PatchPoint::kNone && one.after) site.after = stubs.add_stub(one, at, true);
+    if (!stepping::add(site)) return false;
+    at += one.length;
+  }
+  return true;
+}
+
+// Room for the trampolines of a table, and the list of what is moved into them.
+struct Room {
+  Room(const wire::Module& module, const Table& table)
+      : most_moved(2 * table.header().patches * wire::kMaxPatchInstructions),
+        bytes(Trampolines::bytes_for(table.patches(), table.header().patches)) {
+    if (block_count == kMostBlocks || !reserve_points(Trampolines::kMostPoints * most_moved)) return;
+    moved = room_for_moved(most_moved);
+    block = map_near(module.begin, module.end, bytes);
+  }
+  bool good() const { return moved != nullptr && block != nullptr; }
+
+  // When all is written.
+  void close(uint32_t count) const {
+    const auto begin = reinterpret_cast<uint64_t>(block);
+    blocks[block_count++] = {begin, begin + bytes, moved, count};
+    protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
+  }
+
+  uint32_t most_moved;
+  uint64_t bytes;
+  Moved* moved = nullptr;
+  uint8_t* block = nullptr;
+};
+
+// The points of the patches, without the patches.
+Counts step(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics) {
+  const Room room(module, table);
+  if (!room.good() || !stepping::reserve()) return {};
+  Trampolines stubs(room.block, room.bytes, room.moved, room.most_moved, atomics);
+  Counts counts;
+  for (uint32_t i = 0; i < table.header().patches; ++i) {
+    const wire::Patch& patch = table.patches()[i];
+    Counts with = counts;
+    if (!add_wanted(patch, atomics, with) || !is_possible(info, patch) || !step_patch(patch, info.dlpi_addr, atomics, stubs)) continue;
+    counts = with;
+    counts.any = true;
+  }
+  stepping::order();
+  room.close(stubs.moved());
+  return counts;
+}
+
 Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics, Seen& entry) {
-  const uint32_t count = table.header().patches;
-  const uint32_t most_moved = count * wire::kMaxPatchInstructions;
-  const uint64_t bytes = Trampolines::bytes_for(table.patches(), count);
-  if (count == 0 || block_count == kMostBlocks || !reserve_points(Trampolines::kMostPoints * most_moved)) return {};
-  Moved* moved = room_for_moved(most_moved);
-  uint8_t* block = map_near(module.begin, module.end, bytes);
-  if (moved == nullptr || block == nullptr) return {};
+  const Room room(module, table);
+  if (!room.good()) return {};
   Opened code(info);
   if (!code.good()) return {};
-  Trampolines trampolines(block, bytes, moved, most_moved, atomics);
+  Trampolines trampolines(room.block, room.bytes, room.moved, room.most_moved, atomics);
   Counts counts;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < table.header().patches; ++i) {
     const wire::Patch& patch = table.patches()[i];
     Counts with = counts;
     const bool wanted = add_wanted(patch, atomics, with) && is_possible(info, patch);
@@ -176,9 +235,7 @@ Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& 
     entry.first_patch = patch.address;
     entry.byte = *reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address);
   }
-  const auto begin = reinterpret_cast<uint64_t>(block);
-  blocks[block_count++] = {begin, begin + bytes, moved, trampolines.moved()};
-  protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
+  room.close(trampolines.moved());
   return counts;
 }
 
@@ -197,11 +254,19 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
 bool wants_atomics() { return (engine::shared->options.points & kAtomicPoints) != 0; }
 bool wants_functions() { return engine::shared->options.functions[0] != '\0'; }
 
+void note_patches(const wire::Module& file, uint32_t patches) {
+  wire::Layout& wire = *engine::shared;
+  list_module_of(file.begin);  // it may be new
+  for (uint32_t i = 0; i < wire.state.modules; ++i)
+    if (wire.modules[i].begin == file.begin) wire.modules[i].patches = patches;
+}
+
 void patch_file(const dl_phdr_info& info) {
   wire::Module module;
   describe_module(module, info);
   Seen* entry = to_look_at(info, module.begin);
-  if (entry == nullptr || is_runtime(module)) return;
+  const wire::Options& options = engine::shared->options;
+  if (entry == nullptr || is_runtime(module) || has_line(options.unpatched, file_name(module.path))) return;
   const bool atomics = wants_atomics() && !replaces_malloc(info);
   if (!atomics && !wants_functions()) return;
   const Table table(module);
@@ -209,7 +274,10 @@ void patch_file(const dl_phdr_info& info) {
     ++totals.unread;
     return;
   }
-  const Counts done = apply(info, module, table, atomics, *entry);
+  const bool steps = options.stepped[0] == '*' || has_line(options.stepped, file_name(module.path));
+  Counts done;
+  if (table.header().patches != 0) done = steps ? step(info, module, table, atomics) : apply(info, module, table, atomics, *entry);
+  note_patches(module, done.sites + done.functions);
   const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
   if (atomics) totals.sites += table.header().sites;
   totals.patched += done.sites;
@@ -228,7 +296,7 @@ int visit(dl_phdr_info* info, size_t, void*) {
 void patch_new_files() {
   const uint32_t traps_before = trap_count;
   dl_iterate_phdr(visit, nullptr);
-  if (traps_before == 0 && trap_count != 0) signals::catch_traps();
+  if (traps_before == 0 && has_traps()) signals::catch_traps();
   publish();
 }
 
@@ -261,12 +329,14 @@ uint64_t original(uint64_t pc) {
   return pc;
 }
 
-uint64_t trap_target(uint64_t pc) {
+uint64_t trap_target(int signal, uint64_t pc) {
+  const uint64_t site = signal == SIGTRAP ? pc - 1 : pc;
   for (uint32_t i = 0; i < trap_count; ++i)
-    if (traps[i].site == pc) return traps[i].target;
+    if (traps[i].site == site) return traps[i].target;
   return 0;
 }
 
-bool has_traps() { return trap_count != 0; }
+bool traps_are_illegal() { return snarl_debug.is_watched != 0; }
+bool has_traps() { return trap_count != 0 || stepping::is_on(); }
 
 }  // namespace snarl::patch
