@@ -16,8 +16,8 @@
 namespace snarl {
 namespace {
 
-constexpr double kLeastSeconds = 60;    // stepping takes up to a thousand times as long
-constexpr size_t kMostFilesAlone = 8;   // that are stepped by themselves to find the one to blame
+constexpr double kLeastSeconds = 60;   // stepping takes up to a thousand times as long
+constexpr size_t kMostFilesAlone = 8;  // that are stepped by themselves to find the one to blame
 constexpr uint64_t kNoSlice = uint64_t{1} << 62;
 
 using Verdict = Examination::Verdict;
@@ -27,15 +27,21 @@ std::string name_of_file(const wire::Module& module) {
 }
 
 const wire::Module* module_of(const RunRecord& record, uint64_t address) {
-  const auto at = std::ranges::find_if(record.modules, [&](const auto& m) { return m.begin <= address && address < m.end; });
+  const auto at =
+      std::ranges::find_if(record.modules, [&](const auto& m) { return m.begin <= address && address < m.end; });
   return at == record.modules.end() ? nullptr : &*at;
 }
 
 class Examiner {
  public:
   Examiner(const RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd)
-      : failed_(failed), setup_(setup), schedule_(std::make_shared<const Schedule>(schedule_to_follow(failed, setup))), signature_(signature_of(failed)),
-        guard_(guard), cpu_(cpu), stop_fd_(stop_fd) {}
+      : failed_(failed),
+        setup_(setup),
+        schedule_(std::make_shared<const Schedule>(schedule_to_follow(failed, setup))),
+        signature_(signature_of(failed)),
+        guard_(guard),
+        cpu_(cpu),
+        stop_fd_(stop_fd) {}
 
   Examination examine();
 

@@ -1,5 +1,5 @@
-// Is a crash the program's own doing, or that of our patches? It is made once more with the program's bytes untouched and
-// the same points, by stepping (runtime/patch/stepping.h), following the same decisions.
+// Is a crash the program's own doing, or that of our patches? It is made once more with the program's bytes untouched
+// and the same points, by stepping (runtime/patch/stepping.h), following the same decisions.
 #pragma once
 
 #include <string>

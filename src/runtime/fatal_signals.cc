@@ -10,7 +10,7 @@
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
-#include "runtime/patch/apply.h"
+#include "runtime/patch/room.h"
 #include "runtime/real.h"
 #include "runtime/sanitizers.h"
 #include "runtime/signals.h"

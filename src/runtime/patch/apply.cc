@@ -12,6 +12,7 @@
 #include "runtime/patch/memory.h"
 #include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
+#include "runtime/patch/room.h"
 #include "runtime/patch/stepping.h"
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
@@ -24,19 +25,8 @@
 namespace snarl::patch {
 namespace {
 
-constexpr uint32_t kMostBlocks = 512;  // as many as there are modules
 constexpr uint8_t kTrap = 0xcc, kShortJump = 0xeb, kJump = 0xe9;
 constexpr uint8_t kInvalid = 0xd6;  // an instruction that never was, and never will be
-
-// The trampolines of one file, and where they come from, by address. Never unmapped: a file that is unloaded may
-// leave a thread in them.
-struct Block {
-  uint64_t begin, end;
-  const Moved* moved;
-  uint32_t count;
-};
-SNARL_LARGE Block blocks[kMostBlocks];
-uint32_t block_count = 0;
 
 // An int3 for each site that has room for no jump. A debugger takes those for its own, and is given SIGILL instead.
 struct Trap {
@@ -52,7 +42,7 @@ struct Seen {
   uint64_t first_patch;  // its address in the file, 0: none
   uint8_t byte;          // what was written there
 };
-SNARL_LARGE Seen seen[kMostBlocks];
+SNARL_LARGE Seen seen[wire::kMaxModules];
 uint32_t seen_count = 0;
 
 wire::Patched totals;  // of this process: each run has its own copy
@@ -152,11 +142,6 @@ bool add_wanted(const wire::Patch& patch, bool atomics, Counts& counts) {
   return named || counts.sites != before.sites;
 }
 
-Moved* room_for_moved(uint32_t count) {
-  const long at = raw::call(SYS_mmap, 0, sizeof(Moved) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return at < 0 ? nullptr : reinterpret_cast<Moved*>(at);
-}
-
 bool has_points_before(const wire::PatchedInstruction& one, bool atomics) {
   return one.named.use != FunctionUse::kNone || (atomics && one.point != wire::PatchPoint::kNone);
 }
@@ -175,35 +160,11 @@ bool step_patch(const wire::Patch& patch, uint64_t bias, bool atomics, Trampolin
   return true;
 }
 
-// Room for the trampolines of a table, and the list of what is moved into them.
-struct Room {
-  Room(const wire::Module& module, const Table& table)
-      : most_moved(2 * table.header().patches * wire::kMaxPatchInstructions),
-        bytes(Trampolines::bytes_for(table.patches(), table.header().patches)) {
-    if (block_count == kMostBlocks || !reserve_points(Trampolines::kMostPoints * most_moved)) return;
-    moved = room_for_moved(most_moved);
-    block = map_near(module.begin, module.end, bytes);
-  }
-  bool good() const { return moved != nullptr && block != nullptr; }
-
-  // When all is written.
-  void close(uint32_t count) const {
-    const auto begin = reinterpret_cast<uint64_t>(block);
-    blocks[block_count++] = {begin, begin + bytes, moved, count};
-    protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
-  }
-
-  uint32_t most_moved;
-  uint64_t bytes;
-  Moved* moved = nullptr;
-  uint8_t* block = nullptr;
-};
-
 // The points of the patches, without the patches.
 Counts step(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics) {
-  const Room room(module, table);
+  const Room room(module, table.patches(), table.header().patches);
   if (!room.good() || !stepping::reserve()) return {};
-  Trampolines stubs(room.block, room.bytes, room.moved, room.most_moved, atomics);
+  Trampolines stubs = room.trampolines(atomics);
   Counts counts;
   for (uint32_t i = 0; i < table.header().patches; ++i) {
     const wire::Patch& patch = table.patches()[i];
@@ -218,11 +179,11 @@ Counts step(const dl_phdr_info& info, const wire::Module& module, const Table& t
 }
 
 Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics, Seen& entry) {
-  const Room room(module, table);
+  const Room room(module, table.patches(), table.header().patches);
   if (!room.good()) return {};
   Opened code(info);
   if (!code.good()) return {};
-  Trampolines trampolines(room.block, room.bytes, room.moved, room.most_moved, atomics);
+  Trampolines trampolines = room.trampolines(atomics);
   Counts counts;
   for (uint32_t i = 0; i < table.header().patches; ++i) {
     const wire::Patch& patch = table.patches()[i];
@@ -248,7 +209,7 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
                                                *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
     return gone ? &one : nullptr;
   }
-  return seen_count == kMostBlocks ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
+  return seen_count == wire::kMaxModules ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
 }
 
 bool wants_atomics() { return (engine::shared->options.points & kAtomicPoints) != 0; }
@@ -314,20 +275,6 @@ void begin() {
 }
 
 void publish() { engine::shared->state.patched = totals; }
-
-uint64_t original(uint64_t pc) {
-  for (uint32_t i = 0; i < block_count; ++i) {
-    const Block& block = blocks[i];
-    if (pc < block.begin || pc >= block.end) continue;
-    uint32_t low = 0, high = block.count;  // the last that begins at or before pc
-    while (low < high) {
-      const uint32_t middle = (low + high) / 2;
-      block.moved[middle].at <= pc ? low = middle + 1 : high = middle;
-    }
-    return block.moved[low == 0 ? 0 : low - 1].from;
-  }
-  return pc;
-}
 
 uint64_t trap_target(int signal, uint64_t pc) {
   const uint64_t site = signal == SIGTRAP ? pc - 1 : pc;

@@ -12,9 +12,6 @@ void begin();
 // Tells the explorer what was patched so far.
 void publish();
 
-// The instruction of the program that the one at `pc` in a trampoline stands for; `pc` itself if it is in none.
-uint64_t original(uint64_t pc);
-
 // The trampoline that stands for the instruction that brought about the signal; 0: it is not ours.
 uint64_t trap_target(int signal, uint64_t pc);
 bool has_traps();

@@ -6,27 +6,27 @@
 #include <algorithm>
 
 #include "runtime/engine.h"
-#include "runtime/patch/apply.h"
 #include "runtime/patch/memory.h"
+#include "runtime/patch/room.h"
 #include "runtime/raw.h"
 
 namespace snarl::patch::stepping {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kLongest = 15;  // an instruction
+constexpr uint64_t kLongest = 15;                   // an instruction
 constexpr greg_t kTrapFlag = 0x100, kFetch = 0x10;  // of the flags; of a page fault's error code
 constexpr uint32_t kMostSites = 1 << 20, kMostPages = 1 << 18, kMostOpen = 4;
 
-Site* sites = nullptr;     // by address, but for those since order()
-uint64_t* pages = nullptr; // likewise
+Site* sites = nullptr;      // by address, but for those since order()
+uint64_t* pages = nullptr;  // likewise
 uint32_t site_count = 0, page_count = 0;
 bool begun = false;
 
 uint64_t open_pages[kMostOpen];
 uint32_t open_count = 0;
-uint64_t stepped_from = 0;         // the instruction that is being stepped
-const Site* passing = nullptr;     // it is this site's, and the point before it was made
+uint64_t stepped_from = 0;      // the instruction that is being stepped
+const Site* passing = nullptr;  // it is this site's, and the point before it was made
 
 uint64_t page_of(uint64_t address) { return address & ~(kPage - 1); }
 
@@ -120,7 +120,8 @@ void on_step(Context& context) {
   const Site* passed = passing;
   passing = nullptr;
   look_for_sites_inside(stepped_from, pc);
-  if (passed != nullptr && passed->after != 0 && pc == passed->address + passed->length) return context.run_from(passed->after);
+  if (passed != nullptr && passed->after != 0 && pc == passed->address + passed->length)
+    return context.run_from(passed->after);
   context.come_to(pc);
 }
 
@@ -134,7 +135,8 @@ const Site* site_of_stub(uint64_t trap, bool& before) {
 
 template <typename T>
 T* map(uint64_t count) {
-  const long at = raw::call(SYS_mmap, 0, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long at = raw::call(SYS_mmap, 0, count * sizeof(T), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return at < 0 ? nullptr : reinterpret_cast<T*>(at);
 }
 
