@@ -108,6 +108,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.random = *random;
   session.setup.points = *points;
   session.setup.functions = session.schedule->functions;
+  session.setup.unpatched = session.schedule->unpatched;
   session.setup.misuse = !arguments.has("no-misuse");
   session.setup.clock_base = session.schedule->clock;
   session.times = *times;

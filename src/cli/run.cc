@@ -103,6 +103,10 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
   const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
+  if (failures == 0 && exploration.summary.schedules == 0 && !exploration.summary.unpatched.empty())
+    return complain({"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
+                         " made it crash, and no time was left to do without them",
+                     "give it more time (-t), or run with --points sync", 125});
   if (failures == 0 && exploration.summary.schedules == 0)
     return complain({"nothing was tested: not one schedule came to its end in the time given",
                      "give it more time (-t), or the program less to do", 4});

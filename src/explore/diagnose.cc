@@ -202,6 +202,7 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   f.hash = signature_hash(f.signature);
   f.headline = headline_of(r);
   f.confirmed = context.confirmed;
+  f.doubt = context.doubt;
   f.policy = context.policy;
   f.seed = r.seed;
   f.index = r.index;
@@ -321,6 +322,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
   s.points = points_text(record.points);
   s.functions = record.functions;
+  s.unpatched = record.unpatched;
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   s.aslr = record.random_addresses;

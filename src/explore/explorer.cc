@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "explore/cross_examine.h"
 #include "explore/diagnose.h"
 #include "explore/function_names.h"
 #include "explore/lane.h"
@@ -45,6 +46,7 @@ class Explorer {
   using Lock = std::unique_lock<std::mutex>;
 
   double elapsed() const { return now_seconds() - began_; }
+  Mode mode() const { return setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec; }
   Status make_lanes();
   void drive_all();
   void drive(Lane& lane);
@@ -66,11 +68,13 @@ class Explorer {
   void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, RunRecord record);
+  bool is_ours(const Failure& failure, int cpu, std::string& doubt);
+  void take_out(const Examination& examination);
   void tell_progress();
   void finish();
   Repeatable check_repeatable(double spare);
 
-  const Setup setup_;
+  Setup setup_;        // changes only while nothing is under way
   const ExploreOptions& options_;
   Guard& guard_;
   const Strays strays_;
@@ -81,6 +85,7 @@ class Explorer {
   Setup replays_;      // as runs have shown that it must be
   Campaign campaign_;
   std::set<Lane*> idle_;  // wait for others
+  std::set<Lane*> outdated_;  // their processes have patches that were taken out since
   Exploration result_;
   std::map<std::string, RunRecord> pending_;  // by signature: new failures that were not looked at yet
   std::set<std::string> suppressed_;          // signatures that are no longer looked at
@@ -109,9 +114,8 @@ Exploration Explorer::run() {
 }
 
 Status Explorer::make_lanes() {
-  const Mode mode = setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
   for (int cpu : options_.cpus) {
-    Expected<Lane> lane = Lane::create(setup_, guard_, strays_, mode, cpu);
+    Expected<Lane> lane = Lane::create(setup_, guard_, strays_, mode(), cpu);
     if (!lane) return lane.error();
     lanes_.push_back(std::move(*lane));
   }
@@ -160,6 +164,8 @@ Status Explorer::turn(Lane& lane, Lock& lock) {
 }
 
 Status Explorer::hand_out(Lane& lane) {
+  if (outdated_.erase(&lane) != 0)
+    if (Status renewed = lane.renew(setup_, guard_, mode()); !renewed) return renewed;
   if (nothing_to_test()) return Done{};
   if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
@@ -323,6 +329,8 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
   failure.signature = signature;
   failure.confirmation = confirm(record, replays_, guard_, other_core, options_.stop_fd);
   failure.record = std::move(record);
+  if (is_ours(failure, other_core, failure.confirmation.doubt)) return Done{};
+  if (!failure.confirmation.doubt.empty()) failure.confirmation.confirmed = false;
   const Expected<Verdict> verdict = observer_.on_failure(failure);
   if (!verdict) return verdict.error();
   if (*verdict == Verdict::kSuppressed) {
@@ -338,6 +346,34 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
     result_.fails_anyway = fails_anyway(replays_, options_.plan, guard_, other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
+}
+
+// A crash that our patches made is no finding: they are taken out, and the exploration begins anew.
+bool Explorer::is_ours(const Failure& failure, int cpu, std::string& doubt) {
+  if (!failure.confirmation.replay || !is_to_be_examined(failure.record)) return false;
+  const Examination examination = cross_examine(failure.record, replays_, guard_, cpu, options_.stop_fd);
+  if (examination.verdict == Examination::Verdict::kOpen && failure.confirmation.confirmed)
+    doubt = "it fails so with snarl's patches; whether it does without them is open, as " + examination.why;
+  if (examination.verdict != Examination::Verdict::kOurs) return false;
+  result_.seen.erase(failure.signature);
+  take_out(examination);
+  return true;
+}
+
+// Everything is as if they had never been made, but for the time that it took and for what was reported.
+void Explorer::take_out(const Examination& examination) {
+  for (const std::string& file : examination.files) {
+    result_.summary.unpatched.push_back({file, examination.why});
+    setup_.unpatched.push_back(file);
+    replays_.unpatched.push_back(file);
+  }
+  for (Lane& lane : lanes_) outdated_.insert(&lane);
+  for (const auto& [signature, record] : pending_) result_.seen.erase(signature);
+  pending_.clear();
+  undecided_.clear();
+  campaign_ = Campaign(options_.plan);
+  named_groups_found_ = named_functions_found_ = false;
+  told_schedules_ = 0;
 }
 
 void Explorer::tell_progress() {

@@ -19,6 +19,15 @@ Expected<Lane> Lane::create(const Setup& setup, Guard& guard, const Strays& stra
   return Lane(std::move(*worker), std::move(*bell), guard, strays, cpu);
 }
 
+Status Lane::renew(const Setup& setup, Guard& guard, Mode mode) {
+  SNARL_CHECK(!busy());
+  worker_.reset();
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu_);
+  if (!worker) return worker.error();
+  worker_ = std::move(*worker);
+  return Done{};
+}
+
 void Lane::order(const Ticket& ticket, bool on_gates) {
   SNARL_CHECK(!busy());
   ticket_ = ticket;

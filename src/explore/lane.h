@@ -22,6 +22,9 @@ class Lane {
   bool busy() const { return ordered_ || worker_->busy(); }
   const Ticket& ticket() const { return ticket_; }  // of the run under way, or just over
 
+  // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
+  Status renew(const Setup& setup, Guard& guard, Mode mode);
+
   // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
   void order(const Ticket& ticket, bool on_gates);
 

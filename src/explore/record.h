@@ -30,6 +30,7 @@ struct RunRecord {
   uint64_t clock_base = 0;       // see wire::Options
   PointSet points = kSyncPoints;
   std::vector<FunctionRule> functions;  // see Setup
+  std::vector<std::string> unpatched;   // likewise
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -77,6 +78,7 @@ struct RunRecord {
   std::vector<uint64_t> frames;
   std::vector<wire::Label> labels;
   std::vector<wire::HeapBlock> blocks;
+  std::vector<wire::Straddle> straddles;
   std::string out, err;          // captured, capped
   bool out_cut = false, err_cut = false;
 };

@@ -189,6 +189,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   }
   record.labels = copy(layout.labels, once(state.labels));
   for (wire::Label& label : record.labels) label.text[sizeof label.text - 1] = '\0';
+  record.straddles = copy(layout.straddles, once(state.straddles));
   record.modules = read_modules(layout);
   read_threads(layout, record);
   read_held(layout, record);

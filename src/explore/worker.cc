@@ -52,6 +52,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
   to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);
+  fmt::format("{}", fmt::join(setup.stepped, "\n")).copy(options.stepped, sizeof options.stepped - 1);
+  fmt::format("{}", fmt::join(setup.unpatched, "\n")).copy(options.unpatched, sizeof options.unpatched - 1);
   if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
   if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
@@ -322,6 +324,7 @@ RunRecord Worker::finish(const Ending& ending) {
   record.random = setup_.random;
   record.points = order_.all_memory ? with_all_memory(setup_.points) : setup_.points;
   record.functions = setup_.functions;
+  record.unpatched = setup_.unpatched;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
   record.cpu_seconds = ending.cpu_seconds;

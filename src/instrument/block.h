@@ -61,6 +61,8 @@ struct Block {
   void (*lock)(uint32_t kind, uint64_t pc, uint64_t object, uint32_t recursive);
   // Of the known places, one for each value of their low bits; 0: there is none. Another one there says nothing.
   uint64_t front[kFrontSlots];
+  // Up to 8 bytes that the program is about to access; 0 where nothing can be read: a hook never faults.
+  uint64_t (*look)(uint64_t address, uint64_t size);
 };
 
 constexpr size_t front_slot(uint64_t pc) { return pc & (kFrontSlots - 1); }

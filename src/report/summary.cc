@@ -107,6 +107,12 @@ void fields(Archive& a, AllMemoryRuns& m) {
 }
 
 template <typename Archive>
+void fields(Archive& a, UnpatchedFile& f) {
+  a("file", f.file);
+  a("why", f.why);
+}
+
+template <typename Archive>
 void fields(Archive& a, NamedFunctionsSeen& s) {
   a("found", s.found);
   a("patched", s.patched);
@@ -128,6 +134,7 @@ void fields(Archive& a, Summary& s) {
   a("points", s.points);
   a.added("atomic_sites", s.atomic_sites);
   a.added("all_memory", s.all_memory);
+  a.maybe("unpatched", s.unpatched);
   a.added("named_functions", s.named_functions);
   a("points_seen", s.points_seen);
   a("threads", s.threads);

@@ -123,6 +123,12 @@ struct NamedFunctionsSeen {
   uint32_t patched = 0;        // the rest could not be
 };
 
+// A file whose patches were wrong, and were taken out.
+struct UnpatchedFile {
+  std::string file;
+  std::string why;
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -138,6 +144,7 @@ struct Summary {
   std::vector<std::string> points = {"sync"};
   AtomicSites atomic_sites = {};
   AllMemoryRuns all_memory = {};
+  std::vector<UnpatchedFile> unpatched = {};
   NamedFunctionsSeen named_functions = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen

@@ -140,6 +140,11 @@ class SummaryReport {
     if (!parts.empty()) item(parts);
   }
 
+  void unpatched() {
+    for (const UnpatchedFile& f : s_.unpatched)
+      item(fmt::format("{} has no atomic points: snarl's patches made it crash ({}), and were taken out", printable(f.file), f.why));
+  }
+
   void named_functions() {
     const NamedFunctionsSeen& named = s_.named_functions;
     if (named.found == 0) return;
@@ -171,6 +176,7 @@ class SummaryReport {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
     atomic_sites();
+    unpatched();
     named_functions();
     memory_points();
     memory_order();

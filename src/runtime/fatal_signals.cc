@@ -6,14 +6,16 @@
 
 #include "base/large.h"
 #include "base/storage.h"
+#include "runtime/careful_read.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
-#include "runtime/patch/apply.h"
+#include "runtime/patch/room.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/sanitizers.h"
+#include "runtime/signals.h"
 
 namespace snarl {
 namespace {
@@ -43,12 +45,17 @@ void step_back_to_caller(greg_t (&registers)[NGREG]) {
   registers[REG_RSP] += static_cast<greg_t>(sizeof return_address);
 }
 
-void on_fatal(int signal, siginfo_t* info, void* context) { note_fatal_signal(signal, info, context); }
+// A second fault (a smashed stack can't be walked) ends the process by itself, and so does the first one's instruction
+// when it is executed again.
+void on_fatal(int signal, siginfo_t* info, void* context) {
+  if (signals::is_own_fault(signal, *info, context)) return;
+  const struct sigaction plain = {};
+  real().sigaction(signal, &plain, nullptr);
+  note_fatal_signal(signal, info, context);
+}
 
 }  // namespace
 
-// SA_RESETHAND: a second fault (a smashed stack can't be walked) ends the process by itself,
-// and so does the first one's instruction when it is executed again.
 void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   Thread* self = current;
   if (self == nullptr) return;
@@ -66,19 +73,25 @@ void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   write_threads(*self);
   registers[REG_RIP] = real_pc;
   registers[REG_RSP] = real_sp;
-  if (info->si_code <= 0) raise(signal);  // sent, not caused by an instruction: send it again
+  // Sent, not caused by an instruction that is executed again: send it again. A trap comes after its instruction.
+  if (info->si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
 
 void catch_fatal_signals() {
+  bool faults_are_ours = true;
   for (int signal : kFatal) {
     struct sigaction old = {};
     real().sigaction(signal, nullptr, &old);
-    if (old.sa_handler != SIG_DFL) continue;  // the program's, or a sanitizer's, own
+    if (old.sa_handler != SIG_DFL) {  // the program's, or a sanitizer's, own
+      faults_are_ours &= signal != SIGSEGV && signal != SIGBUS;
+      continue;
+    }
     struct sigaction ours = {};
     ours.sa_sigaction = on_fatal;
-    ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+    ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
     real().sigaction(signal, &ours, nullptr);
   }
+  if (faults_are_ours) careful::faults_come_here();
 }
 
 // ASan brings signal stacks of its own, and unmaps whatever it finds in their place.

@@ -81,12 +81,12 @@ void give_held(const sigset_t* set) {
 }
 
 // Our own signal is never blocked: a thread that computes for ever could not be told. Nor is SIGTRAP, as an int3 may
-// stand for a jump (runtime/patch), and kills who blocks it.
+// stand for a jump (runtime/patch).
 int change_mask(int how, const sigset_t* set, sigset_t* old, int (*change)(int, const sigset_t*, sigset_t*)) {
   Thread* self = current;
   if (self == nullptr || set == nullptr) return change(how, set, old);
   sigset_t wanted = *set;
-  if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal), sigdelset(&wanted, SIGTRAP);
+  if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal), signals::keep_unblocked(wanted);
   if (fibers::on) {
     const uint64_t now = fiber::own_mask(), bits = bits_of(wanted);
     signals::before_unblocking(*self, how == SIG_SETMASK ? bits : how == SIG_BLOCK ? now | bits : now & ~bits);

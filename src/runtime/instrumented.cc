@@ -5,6 +5,7 @@
 
 #include "base/large.h"
 #include "instrument/place_table.h"
+#include "runtime/careful_read.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/hook.h"
@@ -167,6 +168,7 @@ void connect() {
   block.undecided = undecided;
   block.function = function;
   block.lock = lock;
+  block.look = careful::read;
 }
 
 // Hooks may come by before the first run: nothing is a point yet.

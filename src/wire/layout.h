@@ -41,6 +41,8 @@ constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxFunctionText = 8192;
+constexpr uint32_t kMaxFileText = 8192;
+constexpr uint32_t kMaxStraddles = 256;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
@@ -87,6 +89,10 @@ struct Options {
   char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
   char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
   char functions[kMaxFunctionText] = {};  // that the user named: lines of schedule/function_rule.h
+  // Names of files, a line each. Files that are stepped have the points of their patches, but their bytes as they are
+  // (runtime/patch/stepping.h); "*" means all. Files that are unpatched have neither.
+  char stepped[kMaxFileText] = {};
+  char unpatched[kMaxFileText] = {};
 };
 
 // How a run finds out which places access what several threads do.
@@ -204,8 +210,10 @@ struct Module {
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
   char path[kMaxPath] = {};
+  uint32_t patches = 0;         // that were made in its code, or are points by stepping
+  uint32_t unused = 0;
 };
-static_assert(sizeof(Module) == 504);
+static_assert(sizeof(Module) == 512);
 
 // What was done to code that was not compiled for us.
 struct Patched {
@@ -264,7 +272,7 @@ struct State {
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t unused2 = 0;
+  uint32_t straddles = 0;      // entries of `straddles`
   uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
@@ -284,6 +292,11 @@ struct State {
   uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
+};
+
+// A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.
+struct Straddle {
+  uint64_t pc = 0, site = 0;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
@@ -329,6 +342,7 @@ struct Layout {
   alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
   alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
   alignas(4096) HeapBlock blocks[kMaxBlocks];
+  alignas(4096) Straddle straddles[kMaxStraddles];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;
