@@ -175,6 +175,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
                     once(patched.functions), once(patched.functions_patched), once(patched.matched)};
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
+  record.passed_over = once(state.passed_over);
   record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);

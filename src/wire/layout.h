@@ -24,7 +24,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 11;
+constexpr uint32_t kWireVersion = 12;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -260,7 +260,7 @@ struct State {
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t unused2 = 0;
+  uint32_t passed_over = 0;    // how often a thread that only idled had to make way (Conductor::passed_over)
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
