@@ -177,6 +177,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
+  record.passed_over = once(state.passed_over);
   record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);

@@ -156,14 +156,15 @@ void let_run(const Choice& choice) {
 void publish_counters() {
   shared->state.timeouts = conductor().timeouts();
   shared->state.overrides = conductor().overrides();
+  shared->state.passed_over = static_cast<uint32_t>(conductor().passed_over());
 }
 
 // The rest of a point at which the thread does not just go on.
 [[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
   for (;;) {
     hand_over(self, conductor().arrive(self.id, op));
-    publish_counters();
     const int result = take(self, op);
+    publish_counters();
     if (result != kInterrupted) {
       turn::leave(self);
       return result;

@@ -274,6 +274,8 @@ struct State {
   uint32_t met_groups = 0;     // entries of `met_groups`
   uint32_t straddles = 0;      // entries of `straddles`
   uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
+  uint32_t passed_over = 0;    // how often a thread that only idled had to make way (Conductor::passed_over)
+  uint32_t unused6 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
