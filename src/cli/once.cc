@@ -25,7 +25,7 @@ int exit_code_of(const RunRecord& record) {
     case OutcomeKind::kRefused:
       return complain({record.message, {}, 4});
     default:
-      fmt::print(stderr, "snarl: {} after {} steps\n", name_of(record.outcome), record.steps);
+      tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps));
       return 1;
   }
 }
@@ -48,7 +48,7 @@ OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
   if (Status named = check_all_matched(setup, record->patched.matched, guard); !named) return {complain(named.error())};
-  if (record->outcome != OutcomeKind::kOk && record->created > 1) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
+  if (record->outcome != OutcomeKind::kOk && record->created > 1) tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));
   return {exit_code_of(*record), record->created};
 }
 

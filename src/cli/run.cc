@@ -114,8 +114,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   Expected<Store> store = Store::open(session.options.output);
   if (!store) return complain(store.error());
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
-  fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
-             store->path());
+  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(), store->path()));
   Reporter reporter(session.setup, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
@@ -123,9 +122,8 @@ int explore_and_report(const Session& session, Guard& guard) {
   if (Status written = store->write_summary(summary_json_text(exploration.summary)); !written)
     return complain(written.error());
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
-  const bool shown = exploration.one_thread || is_usage || put(report_text(session, exploration.summary, reporter));
-  const int code = exit_code_of(exploration, interrupt.taken());
-  return shown ? code : complain({"can't write to the standard output"});
+  if (!exploration.one_thread && !is_usage) show(report_text(session, exploration.summary, reporter));
+  return exit_code_of(exploration, interrupt.taken());
 }
 
 int explore_with_input(Session& session, Guard& guard) {
