@@ -48,6 +48,18 @@ void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   if (info->si_code <= 0) raise(signal);  // sent, not caused by an instruction: send it again
 }
 
+void note_own_kill(Thread& self, uint64_t pc) {
+  ++self.inside;
+  wire::State& state = engine::shared->state;
+  state.signal = SIGKILL;
+  state.failing_thread = self.ordinal;
+  state.fault_pc = pc;  // where the stack begins; it is no faulting instruction
+  write_threads(self);
+  state.fault_pc = 0;
+  state.outcome = OutcomeKind::kSignal;
+  --self.inside;
+}
+
 void catch_fatal_signals() {
   for (int signal : kFatal) {
     struct sigaction old = {};
