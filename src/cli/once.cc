@@ -24,6 +24,8 @@ int exit_code_of(const RunRecord& record) {
       return 128 + 9;
     case OutcomeKind::kRefused:
       return complain({record.message, {}, 4});
+    case OutcomeKind::kStepBudget:
+      return complain({fmt::format("no end within {} steps", record.steps), "--steps N allows more", 4});
     default:
       tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps));
       return 1;

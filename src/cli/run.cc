@@ -18,6 +18,7 @@
 #include "cli/verbs.h"
 #include "explore/explorer.h"
 #include "explore/policy_files.h"
+#include "report/printable.h"
 
 namespace snarl {
 
@@ -103,6 +104,10 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
   const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
+  const Summary& summary = exploration.summary;
+  if (failures == 0 && summary.schedules > 0 && summary.too_long == summary.schedules)
+    return complain({fmt::format("nothing was tested: each schedule took more than {} steps", grouped(summary.step_budget)),
+                     fmt::format("raise the limit (--steps {}), or give the program less to do", enough_steps(summary)), 4});
   if (failures == 0 && exploration.summary.schedules == 0)
     return complain({"nothing was tested: not one schedule came to its end in the time given",
                      "give it more time (-t), or the program less to do", 4});
