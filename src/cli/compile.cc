@@ -10,6 +10,7 @@
 #include "cli/installation.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "explore/streams.h"
 #include "explore/target.h"
 
 namespace snarl {
@@ -64,6 +65,7 @@ int become(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  give_back_sigpipe();
   execvp(argv[0], argv.data());
   const int code = errno == ENOENT ? 127 : 126;
   return complain({fmt::format("can't start the compiler {}: {}", command[0], std::strerror(errno)),

@@ -50,7 +50,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
   Expected<uint64_t> budget = parse_count(arguments.label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
   if (!budget) return budget.error();
   options.timeout = *longest;
-  options.step_budget = *budget;
+  options.step_budget = options.plan.step_budget = *budget;
   return Done{};
 }
 

@@ -20,7 +20,10 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
+  given_budget_ = budget;
   budget_ = budget == 0 ? ~Step{0} : budget;
+  follows_ = !run.follow.empty();
+  continuation_.begin_run();
   end_hold();
   set_outside(nullptr);
   passed_over_.clear();

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/storage.h"
+#include "conduct/continuation.h"
 #include "conduct/counter.h"
 #include "conduct/event_groups.h"
 #include "conduct/fairness.h"
@@ -131,11 +132,16 @@ class Conductor {
   [[gnu::noinline]] void tell_policy_spawned(ThreadId parent, ThreadId child);
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
+  const Choice* settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] void fire(ThreadId timer);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   [[gnu::noinline]] Turn await_somebody();
   [[gnu::noinline]] bool spins_for_good();
+  bool spins_to_the_end() { return spins_.has_turned_long() && all_have_spun(); }
+  [[gnu::noinline]] void continue_fairly(ThreadId at);
+  [[gnu::noinline]] Turn end_of_continuation();
+  [[gnu::noinline]] Turn at_budget(ThreadId at);
   bool all_have_spun();
   const Choice& go_alone(ThreadId at);
   [[gnu::noinline]] void fire_alone(ThreadId first);
@@ -220,7 +226,7 @@ class Conductor {
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};
+  Step budget_ = ~Step{0};    // 0 in a fair continuation: each choice is looked at
 
   Choice choice_;
   View view_;
@@ -241,6 +247,11 @@ class Conductor {
   uint64_t timeouts_ = 0;
   uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
+  Step given_budget_ = 0;
+  bool follows_ = false;      // a recorded schedule: whoever recorded it has tried to end it
+  Continuation continuation_;
+  DecisionLog::Mark end_of_policy_ = {};  // what was recorded, and how many steps were taken, before the continuation
+  Step steps_of_policy_ = 0;
 
   struct Way {
     uint64_t moved = 0;    // number of its last step, while somebody is passed over; of a new thread, and of whoever makes way, the last

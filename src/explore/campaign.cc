@@ -27,19 +27,20 @@ bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
   return mix64(a.ticket.index) < mix64(b.ticket.index);
 }
 
-Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
+Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), exhaustion_(plan_.policies.size()) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
     if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
       tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
+    turns_.push_back(traits_of(policy).turns);
     if (const Traits traits = traits_of(policy); traits.groups) learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
   }
 }
 
 bool Campaign::more() const {
-  if (stopped_) return false;
+  if (stopped_ || is_exhausted()) return false;
   return (plan_.schedules == 0 || next_ < plan_.schedules) && next_ <= limit_;
 }
 
@@ -52,14 +53,37 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   }
   if (only_again || !more()) return std::nullopt;
   if (profilings_ < profilings()) return next_profiling();
-  if (at_boundary()) {
-    if (outstanding() != 0) return std::nullopt;
-    begin_epoch();
-  }
+  if (!skip_exhausted()) return std::nullopt;
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
   return ticket_for(index);
+}
+
+// Goes on to the next index that is to be run; what is due at those in between is done. False: there is none (now).
+bool Campaign::skip_exhausted() {
+  for (; more(); ++next_) {
+    if ((at_boundary() || at_look()) && outstanding() != 0) return false;
+    if (at_look()) exhaustion_.look([this](uint64_t hash) { return hashes_.at(hash); }), looked_at_ = next_;
+    if (at_boundary()) begin_epoch();
+    if (!is_exhausted(next_ % plan_.policies.size())) return more();
+  }
+  return false;
+}
+
+// From the next index on.
+bool Campaign::has_turns_left(size_t policy) const {
+  const uint64_t turns = turns_[policy], count = plan_.policies.size();
+  const uint64_t index = next_ + (policy + count - next_ % count) % count;
+  return turns == 0 || index / count < turns;
+}
+
+bool Campaign::is_exhausted(size_t policy) const { return exhaustion_.is_over(policy) || !has_turns_left(policy); }
+
+bool Campaign::is_exhausted() const {
+  for (size_t i = 0; i < plan_.policies.size(); ++i)
+    if (!is_exhausted(i)) return false;
+  return true;
 }
 
 Ticket Campaign::ticket_for(uint64_t index) const {
@@ -141,15 +165,13 @@ void Campaign::begin_epoch() {
 
 void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fails) {
   groups_.learn(record.groups);
-  if (record.outcome == OutcomeKind::kNone && ticket.losses + 1 < kMostLosses) {
+  if (record.outcome == OutcomeKind::kNone) {
     again_.push_back(ticket);
     ++again_.back().losses;
     ++lost_;
     if (ticket.profiling) --profiling_;
     return;
   }
-  if (record.outcome == OutcomeKind::kNone) ++lost_;
-  if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
   learn(ticket, record);
   seen_places_.merge(record.learned);
   if (ticket.count) (ticket.all_memory ? all_counted_ : counted_).merge(record.counts);
@@ -159,22 +181,26 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
     return;
   }
   running_.erase(ticket.index);
-  if (record.outcome != OutcomeKind::kNone) tally(ticket, record, fails);
-}
-
-std::set<uint64_t> Campaign::missing() const {
-  std::set<uint64_t> missing = given_up_;
-  missing.insert(running_.begin(), running_.end());
-  return missing;
+  tally(ticket, record, fails);
 }
 
 void Campaign::learn(const Ticket& ticket, const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
-  if (!ticket.all_memory) steps_ = std::max(steps_, record.steps);
+  if (!ticket.all_memory) steps_ = std::max(steps_, is_too_long(record) ? plan_.step_budget : record.steps);  // no policy has a say after that
   if (ticket.all_memory || ticket.learning == wire::Learning::kProfile) all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
+}
+
+bool Campaign::is_too_long(const RunRecord& record) const {
+  if (record.outcome == OutcomeKind::kStepBudget) return true;
+  return plan_.step_budget != 0 && record.steps > plan_.step_budget && !is_failure(record.outcome);
+}
+
+bool Campaign::shows_new_point(const RunRecord& record) const {
+  const std::vector<SharedPlace>& shown = record.learned.all();
+  return !shown.empty() && (places_ == nullptr || !std::ranges::includes(places_->all(), shown));
 }
 
 void Campaign::forgive(const Ticket& ticket) {
@@ -191,7 +217,13 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   ++tally.schedules;
   tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
-  if (!record.parallel) hashes_.insert(record.decision_hash);
+  if (is_too_long(record)) ++too_long_, longest_ = std::max(longest_, record.steps);
+  if (!record.parallel) {
+    uint64_t& first = hashes_.try_emplace(record.decision_hash, ticket.index).first->second;
+    first = std::min(first, ticket.index);
+  }
+  const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
+  exhaustion_.note(ticket.index, hash, shows_new_point(record));
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
   const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0 && record.passed_over == 0;
   // Its k is of other steps, if every access is a point.

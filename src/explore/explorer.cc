@@ -100,12 +100,13 @@ class Explorer {
   uint64_t matched_ = 0;                      // wire::Patched, of all runs
   bool hooked_ = false;                       // RunRecord, of all runs
   double run_seconds_ = 0, runs_ = 0;         // of profiling runs, too
-  double began_ = 0;
+  double began_ = 0, cpu_began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0;
 };
 
 Exploration Explorer::run() {
   began_ = now_seconds();
+  cpu_began_ = cpu_seconds();
   if (Status made = make_lanes(); made) drive_all();
   else result_.error = made.error();
   finish();
@@ -170,7 +171,8 @@ Status Explorer::hand_out(Lane& lane) {
   if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
   if (Status found = find_named_groups(); !found) return found;
-  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty())) lane.order(*ticket, !obstacle_.empty());
+  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty()))
+    lane.order(*ticket, !obstacle_.empty(), began_ + options_.seconds);
   return Done{};
 }
 
@@ -234,7 +236,7 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   wake_idle();  // they come to it when we have left
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
-  result_.summary.cpu_seconds += record.cpu_seconds;
+  if (ticket.losses + 1 == kMostLosses) settle_lost(record);
   run_seconds_ += record.seconds;
   ++runs_;
   matched_ |= record.patched.matched;
@@ -396,6 +398,7 @@ void Explorer::finish() {
   result_.missing = campaign_.missing();
   for (const PolicyTally& tally : campaign_.tallies()) result_.failing_at.insert(tally.failing_at.begin(), tally.failing_at.end());
   result_.summary.seconds = elapsed();
+  result_.summary.cpu_seconds = cpu_seconds() - cpu_began_;  // the lanes are closed: servers and copies were waited for
   result_.summary.interrupted = result_.interrupted;
   if (!result_.interrupted && !result_.error && runs_ > 0) result_.summary.repeatable = check_repeatable(spare);
 }

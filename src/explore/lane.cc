@@ -28,10 +28,11 @@ Status Lane::renew(const Setup& setup, Guard& guard, Mode mode) {
   return Done{};
 }
 
-void Lane::order(const Ticket& ticket, bool on_gates) {
+void Lane::order(const Ticket& ticket, bool on_gates, double most_until) {
   SNARL_CHECK(!busy());
   ticket_ = ticket;
   on_gates_ = on_gates;
+  most_until_ = most_until;
   ordered_ = true;
 }
 
@@ -39,6 +40,7 @@ Expected<std::optional<RunRecord>> Lane::work(int stop_fd, double until) {
   if (std::exchange(ordered_, false)) {
     RunOrder order = order_for(ticket_);
     order.on_gates = on_gates_;
+    order.most_until = most_until_;
     if (Status begun = worker_->begin(std::move(order)); !begun) return begun.error();
   }
   while (wait(stop_fd, until)) {

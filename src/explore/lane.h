@@ -26,7 +26,8 @@ class Lane {
   Status renew(const Setup& setup, Guard& guard, Mode mode);
 
   // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
-  void order(const Ticket& ticket, bool on_gates);
+  // A run over its step budget is ended when it is `most_until`.
+  void order(const Ticket& ticket, bool on_gates, double most_until);
 
   // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
   // error means that no further run can be had here.
@@ -54,6 +55,7 @@ class Lane {
   int cpu_;
   Ticket ticket_;
   bool ordered_ = false, on_gates_ = false;
+  double most_until_ = 0;
   std::vector<pollfd> fds_;
   bool told_to_stop_ = false;
   double reaped_ = 0;

@@ -56,7 +56,6 @@ struct RunRecord {
   bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say
   double seconds = 0;
-  double cpu_seconds = 0;
   std::string obstacle;          // why it was not on fibers, though it should have been
 
   CountTables counts;            // of a run that counts

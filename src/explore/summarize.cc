@@ -91,6 +91,11 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.steps = campaign.most_steps();
   summary.distinct_schedules = campaign.distinct();
   summary.lost = campaign.lost();
+  summary.too_long = campaign.too_long();
+  summary.longest = campaign.longest();
+  summary.step_budget = setup.step_budget;
+  summary.exhausted = campaign.is_exhausted();
+  for (size_t i = 0; i < summary.policy.size(); ++i) summary.policy[i].exhausted = campaign.is_exhausted(i);
   for (const EpochProfile& epoch : campaign.epochs())
     summary.profiles.push_back(
         {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});

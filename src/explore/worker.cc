@@ -250,8 +250,15 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
 
 Sharing Worker::sharing() const { return order_.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
 
+// It has used up its steps, and may take more only to see whether it ends.
+bool Worker::is_over_budget() const {
+  const wire::State& state = wire_.layout().state;
+  return setup_.step_budget != 0 && state.run == run_ && state.steps > setup_.step_budget;
+}
+
 bool Worker::is_out_of_time() {
   const double now = now_seconds();
+  if (order_.most_until != 0 && now > order_.most_until && is_over_budget()) return true;
   if (now <= deadline_ || mode_ == Mode::kUncontrolled) return now > deadline_;
   const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
   deadline_ = time_limit_.look_at();
@@ -327,7 +334,6 @@ RunRecord Worker::finish(const Ending& ending) {
   record.unpatched = setup_.unpatched;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
-  record.cpu_seconds = ending.cpu_seconds;
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   record.places = order_.places;
@@ -339,6 +345,7 @@ RunRecord Worker::finish(const Ending& ending) {
   if (plain && !order_.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kAll, record);
   settle(record, ending.status, timed_out_);
+  if (record.outcome == OutcomeKind::kTimeout && is_over_budget()) record.outcome = OutcomeKind::kStepBudget;
   record.out = captured_out_.text();
   record.err = captured_err_.text();
   record.out_cut = captured_out_.cut();

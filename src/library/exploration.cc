@@ -1,12 +1,14 @@
 #include "library/exploration.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 
 #include "base/hash.h"
 #include "explore/campaign.h"
 #include "explore/policy_spec.h"
+#include "explore/settle.h"
 #include "explore/signature.h"
 #include "explore/system.h"
 #include "policy/catalog.h"
@@ -46,7 +48,7 @@ BodyExploration::BodyExploration(const Settings& settings, SharedMemory memory, 
 double BodyExploration::elapsed() const { return now_seconds() - began_; }
 
 bool BodyExploration::is_over() const {
-  if (!result_.passed || elapsed() > settings_.seconds) return true;
+  if (!result_.passed || exhausted_ || elapsed() > settings_.seconds) return true;
   return settings_.schedules != 0 && next_ >= settings_.schedules;
 }
 
@@ -59,7 +61,7 @@ Status BodyExploration::profile() {
     const Expected<RunRecord> record = runner_.run(order);
     if (!record) return record.error();
     if (record->outcome == OutcomeKind::kRefused) return Error{record->message, {}, 4};
-    crashed_ = fails(*record);
+    crashed_ = fails(*record) || record->outcome == OutcomeKind::kNone;
     if (crashed_) break;
     result_.threads = std::max(result_.threads, record->created);
     result_.steps = std::max(result_.steps, record->steps);
@@ -87,6 +89,17 @@ void BodyExploration::tally(const wire::BatchState& state) {
   result_.threads = std::max(result_.threads, state.most_threads);
   result_.steps = std::max(result_.steps, state.most_steps);
   next_ += state.schedules;
+  note_too_long(state.too_long, state.longest);
+  if (state.schedules != 0) losses_ = 0;
+  exhausted_ |= state.is_exhausted != 0;
+}
+
+// No policy has a say beyond the budget: so k is no more than that.
+void BodyExploration::note_too_long(uint64_t schedules, Step longest) {
+  if (schedules == 0) return;
+  result_.too_long += schedules;
+  result_.longest = std::max(result_.longest, longest);
+  result_.steps = std::min(result_.steps, settings_.setup.step_budget);
 }
 
 // Runs that shared a process must be what they are in one of their own.
@@ -116,6 +129,7 @@ Status BodyExploration::run_batch(bool one) {
   std::copy(settings_.policies.begin(), settings_.policies.end(), order.policy);
   order.stays = order.repeats = stays_;
   order.watches_heap = settings_.watches_heap;
+  order.looks_for_new = runner_.distinct() < wire::kDistinctBits / 2;  // fewer: a new one has a bit of its own
   order.profile = profile_;
   order.fairness = default_fairness(profile_.steps);
   Expected<BatchEnd> end = runner_.run(order, began_ + settings_.seconds);
@@ -142,15 +156,22 @@ BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
 // theirs: the schedule is tried again, in a process of its own.
 Status BodyExploration::look_at(RunRecord failed) {
   if (failed.outcome == OutcomeKind::kRefused) return Error{failed.message, {}, 4};
+  if (failed.outcome == OutcomeKind::kNone && ++losses_ < kMostLosses) {
+    fork_from_now_on("somebody killed the process of a schedule");
+    return Done{};
+  }
+  settle_lost(failed);
   const std::vector<int> failures = failures_of(failed);
-  if (failures.empty()) {  // it called exit(0), or somebody killed it
-    fork_from_now_on("a schedule ended the process");
+  if (failures.empty()) {
+    if (failed.outcome == OutcomeKind::kStepBudget) note_too_long(1, failed.steps);
+    else fork_from_now_on("a schedule ended the process");  // it called exit(0)
     ++next_, ++result_.schedules;
     return Done{};
   }
   failed.subject = failures.front();
   Expected<RunRecord> again = runner_.run(order_to_follow(failed));
   if (!again) return again.error();
+  if (failed.signal == SIGKILL) settle_lost(*again);
   const bool confirmed = choose_subject(*again, signature_of(failed));
   if (!confirmed && stays_) {
     fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
@@ -169,12 +190,20 @@ void BodyExploration::finish() {
   result_.reset = stays_ ? "none" : "fork";
 }
 
+std::optional<Error> BodyExploration::nothing_tested() const {
+  if (!result_.passed || result_.too_long == 0 || result_.too_long != result_.schedules) return std::nullopt;
+  return Error{fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.step_budget),
+               fmt::format("allow more (SNARL_STEPS={}), or give the body less to do", result_.longest + result_.longest / 4), 4};
+}
+
 Expected<BodyResult> BodyExploration::explore() {
   if (Status profiled = profile(); !profiled) return profiled.error();
   const bool one_schedule = result_.threads == 1 && !crashed_;
   while (!is_over() && !(one_schedule && result_.schedules != 0))
     if (Status run = run_batch(one_schedule); !run) return run.error();
+  if (const std::optional<Error> error = nothing_tested()) return *error;
   if (result_.passed && one_schedule) result_.note = "the body starts no thread: it has one schedule";
+  if (result_.passed && exhausted_) result_.note = "exhausted: no policy drew a new schedule for long";
   finish();
   return std::move(result_);
 }

@@ -4,6 +4,7 @@
 // once, and a child runs them without asking, as long as the body leaves no state behind (reset none). Single-threaded.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "library/body_result.h"
@@ -28,6 +29,8 @@ class BodyExploration {
   Status check_samples(const wire::BatchOrder& order, const wire::BatchState& state);
   void tally(const wire::BatchState& state);
   Status look_at(RunRecord failed);
+  void note_too_long(uint64_t schedules, Step longest);
+  std::optional<Error> nothing_tested() const;
   BodyOrder order_to_follow(const RunRecord& failed) const;
   void fork_from_now_on(const std::string& why);
   void finish();
@@ -37,6 +40,8 @@ class BodyExploration {
   BodyResult result_;
   bool stays_;
   bool crashed_ = false;    // a profiling run failed
+  bool exhausted_ = false;  // no policy draws a schedule that is new
+  int losses_ = 0;          // processes that were killed from outside in the schedule `next_`
   uint64_t next_ = 0;       // the first index that was not run
   uint64_t boundary_ = 0;   // of the epoch
   Profile profile_;

@@ -45,6 +45,7 @@ BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body
   write_options(settings, memory.wire);
   write_counts({}, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
+  std::memset(memory.batch.seen_rows, 0, sizeof memory.batch.seen_rows);
 }
 
 void BodyRunner::write_command(const BodyOrder& order) {
@@ -90,6 +91,8 @@ RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) c
   read_run(memory_.wire, memory_.wire.command.run, Detail::kAll, record);
   if (order.count) record.counts = read_counts(memory_.wire);
   settle(record, end.status, end.timed_out);
+  const Step budget = settings_.setup.step_budget;
+  if (record.outcome == OutcomeKind::kTimeout && budget != 0 && record.steps > budget) record.outcome = OutcomeKind::kStepBudget;
   record.out = end.out, record.out_cut = end.out_cut;
   record.err = end.err, record.err_cut = end.err_cut;
   return record;

@@ -15,6 +15,7 @@ void fields(Archive& a, PolicyCount& p) {
   a.added("hit_rate_high", p.hit_rate_high);
   a.added("first_after", p.first_after);
   a.added("seconds", p.seconds);
+  a.maybe("exhausted", p.exhausted);
 }
 
 template <typename Archive>
@@ -145,6 +146,10 @@ void fields(Archive& a, Summary& s) {
   a("repeatable", s.repeatable);
   a("unconfirmed", s.unconfirmed);
   a("lost", s.lost);
+  a.added("too_long", s.too_long);
+  a.maybe("longest", s.longest);
+  a.added("step_budget", s.step_budget);
+  a.added("exhausted", s.exhausted);
   a("findings", s.findings);
   a.maybe("notes", s.notes);
   a.maybe("suppressions_file", s.suppressions_file);
@@ -153,6 +158,13 @@ void fields(Archive& a, Summary& s) {
   a("interrupted", s.interrupted);
   a.added("keep_going", s.keep_going);
   a("output", s.output);
+}
+
+Step enough_steps(const Summary& summary) {
+  const Step least = summary.longest + summary.longest / 4;
+  Step unit = 1;
+  while (least / unit >= 100) unit *= 10;
+  return (least + unit - 1) / unit * unit;
 }
 
 json to_json(const Summary& summary) { return write_json(summary, kSummarySchema); }

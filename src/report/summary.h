@@ -30,6 +30,7 @@ struct PolicyCount {
   double hit_rate_high = 1;
   std::optional<uint64_t> first_after = {};  // its schedules up to the first failing one; null: none failed
   double seconds = 0;  // of its runs, by the wall clock, added up
+  bool exhausted = false;  // it has no more schedules, or drew none that was new for long
 };
 
 // How many schedules of a policy ended in one finding.
@@ -154,7 +155,11 @@ struct Summary {
   uint64_t distinct_schedules = 0;
   Repeatable repeatable;
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
-  uint64_t lost = 0;         // runs whose process ended without telling how
+  uint64_t lost = 0;         // runs whose process ended without telling how, and were tried again
+  uint64_t too_long = 0;     // schedules that used up the step budget and did not fail: no verdict
+  Step longest = 0;          // the most steps that one of them took
+  Step step_budget = 0;      // 0: none
+  bool exhausted = false;    // all policies are: that is why it ended
   std::vector<SummaryFinding> findings;
   std::vector<SummaryNote> notes = {};
   std::string suppressions_file = {};
@@ -167,6 +172,9 @@ struct Summary {
 
 nlohmann::json to_json(const Summary& summary);
 Expected<Summary> summary_from_json(const nlohmann::json& json);
+
+// A step budget that schedules like those that were too long would not use up, as far as is known; a round number.
+Step enough_steps(const Summary& summary);
 
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);

@@ -188,7 +188,20 @@ class SummaryReport {
     notes();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
+    too_long();
+    if (s_.exhausted) item(exhausted());
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
+  }
+
+  void too_long() {
+    if (s_.too_long == 0) return;
+    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} allows them)", grouped(s_.too_long),
+                     plural(s_.schedules, "schedule"), plural(s_.step_budget, "step"), enough_steps(s_)));
+  }
+
+  static std::string exhausted() {
+    return "exhausted: no policy has more schedules, or drew a new one in 6,908 in a row (less than 0.1 % of what it draws "
+           "is unseen, with 99.9 % confidence)";
   }
 
   void repeatability() {

@@ -7,6 +7,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/raw.h"
 #include "runtime/ready.h"
+#include "schedule/exhausted.h"
 #include "schedule/misuse.h"
 
 namespace snarl {
@@ -23,7 +24,7 @@ struct Trail {
 class BatchRunner {
  public:
   BatchRunner(wire::Layout& wire, wire::Batch& batch, const Body& body)
-      : wire_(wire), order_(batch.order), stop_(batch.stop), state_(batch.state), distinct_(batch.distinct), body_(body) {}
+      : wire_(wire), order_(batch.order), stop_(batch.stop), state_(batch.state), rows_(batch.seen_rows), distinct_(batch.distinct), body_(body) {}
 
   void run_all();
   void run_one();
@@ -37,6 +38,8 @@ class BatchRunner {
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
   [[gnu::noinline]] wire::Left repeat(const Trail& first);
   void tally(uint64_t index);
+  [[gnu::noinline]] void note_too_long();
+  bool is_exhausted() const;
   void sample(uint64_t index);
   void look_for_misuse() const;
   [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
@@ -47,6 +50,7 @@ class BatchRunner {
   const wire::BatchOrder& order_;
   const std::atomic<uint32_t>& stop_;
   wire::BatchState& state_;
+  uint64_t* rows_;
   uint64_t* distinct_;
   const Body& body_;
   uint64_t heap_ = 0;  // bytes in use
@@ -96,9 +100,24 @@ void BatchRunner::tally(uint64_t index) {
   if (state.created > state_.most_threads) state_.most_threads = state.created;
   const bool as_planned = state.steps <= order_.profile.steps && state.created <= order_.profile.threads;
   const bool pure = (state.timeouts | state.overrides | state.passed_over | state.irregular) == 0;
-  if (as_planned && pure) ++state_.counted[order_.policies > 1 ? index % order_.policies : 0];
-  const uint64_t bit = state.decision_hash % wire::kDistinctBits;
-  distinct_[bit / 64] |= uint64_t{1} << (bit % 64);
+  const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
+  if (as_planned && pure) ++state_.counted[policy];
+  if (__builtin_expect(state.steps > wire_.options.step_budget, 0)) note_too_long();
+  const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
+  rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
+  distinct_[bit / 64] |= mask;
+}
+
+void BatchRunner::note_too_long() {
+  if (wire_.options.step_budget == 0) return;
+  ++state_.too_long;
+  if (wire_.state.steps > state_.longest) state_.longest = wire_.state.steps;
+}
+
+bool BatchRunner::is_exhausted() const {
+  for (uint32_t i = 0; i < order_.policies; ++i)
+    if (rows_[i] < kEnoughSeen) return false;
+  return true;
 }
 
 // Those at a distance of 1, 2, 4, ... from the first: some early, some late.
@@ -119,6 +138,10 @@ void BatchRunner::run_all() {
     if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.first);
     state_.left = left;
     if (left != wire::Left::kNothing) return;
+    if (order_.looks_for_new != 0 && is_exhausted()) {
+      state_.is_exhausted = 1;
+      break;
+    }
     if (order_.stays == 0) break;
   }
   state_.is_done = 1;

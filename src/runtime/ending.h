@@ -37,5 +37,7 @@ stack_t signal_stack_of(const Thread& self);
 bool gives_signal_stacks();
 // What their handler does.
 void note_fatal_signal(int signal, siginfo_t* info, void* context);
+// The calling thread is about to send SIGKILL to the process, from `pc`: nothing can be said afterwards.
+void note_own_kill(Thread& self, uint64_t pc);
 
 }  // namespace snarl

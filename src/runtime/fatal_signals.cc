@@ -77,6 +77,18 @@ void note_fatal_signal(int signal, siginfo_t* info, void* context) {
   if (info->si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
 
+void note_own_kill(Thread& self, uint64_t pc) {
+  ++self.inside;
+  wire::State& state = engine::shared->state;
+  state.signal = SIGKILL;
+  state.failing_thread = self.ordinal;
+  state.fault_pc = pc;  // where the stack begins; it is no faulting instruction
+  write_threads(self);
+  state.fault_pc = 0;
+  state.outcome = OutcomeKind::kSignal;
+  --self.inside;
+}
+
 void catch_fatal_signals() {
   bool faults_are_ours = true;
   for (int signal : kFatal) {

@@ -36,6 +36,7 @@ struct BatchOrder {
   uint32_t policies = 0;         // m; 0: one run, the wire's command as it stands
   uint32_t stays = 0;            // 1: reset none; 0: the process ends after one run
   uint32_t watches_heap = 0;
+  uint32_t looks_for_new = 0;    // 1: ends when no policy draws a schedule that is new
   uint32_t repeats = 0;          // 1: some runs are made twice, to see whether they are the same
   Profile profile;
   double fairness = 0;
@@ -59,6 +60,10 @@ struct BatchState {
   uint32_t most_threads = 0;
   uint32_t samples = 0;
   Step most_steps = 0;
+  uint64_t too_long = 0;           // of `schedules`: used up the step budget
+  Step longest = 0;                // the most steps that one of them took
+  uint32_t is_exhausted = 0;       // that is why it came to its end
+  uint32_t unused = 0;
   uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
   BatchSample sample[kMaxSamples];
 };
@@ -67,6 +72,7 @@ struct Batch {
   BatchOrder order;
   alignas(64) std::atomic<uint32_t> stop{0};
   alignas(64) BatchState state;
+  uint64_t seen_rows[kMaxBatchPolicies] = {};  // by policy: its schedules in a row that were not new; stays, as `distinct` does
   alignas(64) uint64_t distinct[kDistinctBits / 64] = {};  // a bit for each decision hash; stays from child to child
 };
 

@@ -275,6 +275,7 @@ class CodesTest(CliCase):
             program = self.copy_program(PROGRAMS / "correct" / (name + ".O2"))
             result = self.snarl("run", "-p", "pct:depth=3", "-n", 500, "--seed", 1, "--steps", 2000, "-o", self.out, "--", program)
             self.expect_code(result, 0)
+            self.assertEqual(self.summary(result)["too_long"], 0)
 
     def test_replay_has_the_input_of_the_run(self):
         self.write("lines", "a\nb\nc\n")
