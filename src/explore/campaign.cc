@@ -21,8 +21,6 @@ bool shows_size(OutcomeKind kind) {
 
 }  // namespace
 
-double default_fairness(Step k) { return std::min(0.001, 0.05 / static_cast<double>(std::max<Step>(k, 1))); }
-
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
   return mix64(a.ticket.index) < mix64(b.ticket.index);
 }

@@ -69,9 +69,6 @@ struct EpochProfile {
   size_t groups = 0;  // known, of the kinds that some policy needs
 };
 
-// How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
-double default_fairness(Step k);
-
 struct PolicyTally {
   PolicySpec policy;
   uint64_t schedules = 0;

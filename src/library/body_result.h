@@ -20,6 +20,8 @@ struct BodyResult {
   std::string kind, summary, report, replay;
   std::string reset, reset_why, switching;
   std::string note;
+  std::string points;    // as in a schedule: "sync,atomic,user"
+  std::string tested;    // how many schedules with which points, in one line
 };
 
 // Makes the result of a failure: `failed` as it was found, and its replay with events, if that failed in the same way.

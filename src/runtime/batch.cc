@@ -5,8 +5,10 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/instrumented.h"
 #include "runtime/raw.h"
 #include "runtime/ready.h"
+#include "schedule/epochs.h"
 #include "schedule/exhausted.h"
 #include "schedule/misuse.h"
 
@@ -33,6 +35,8 @@ class BatchRunner {
   // The first ones, when most surprises come, and now and then one later.
   bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
   void order_run(uint64_t index);
+  [[gnu::noinline]] void begin_epoch();
+  [[gnu::noinline]] void order_memory(uint64_t index);
   [[gnu::noinline]] void take_policy(uint64_t index) { wire_.command.policy = order_.policy[index % order_.policies]; }
   wire::Left run();
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
@@ -73,9 +77,33 @@ wire::Left BatchRunner::run() {
 void BatchRunner::order_run(uint64_t index) {
   wire::Command& command = wire_.command;
   if (order_.policies > 1) take_policy(index);
+  if (__builtin_expect(order_.learns != 0, 0)) order_memory(index);
   command.index = index;
   ++command.run;
   state_.index = index;
+}
+
+// As the parent would: nothing but sums is learned here (BatchOrder::learns).
+void BatchRunner::begin_epoch() {
+  Profile& profile = state_.planned.profile;
+  profile.threads = state_.most_threads > order_.threads ? state_.most_threads : order_.threads;
+  profile.steps = state_.most_steps > order_.steps ? state_.most_steps : order_.steps;
+  if (profile.steps == 0) profile.steps = 1;
+  ++profile.epoch;
+  wire_.command.profile = profile;
+  wire_.command.fairness = state_.planned.fairness = default_fairness(profile.steps);
+  state_.boundary = next_boundary(state_.boundary);
+}
+
+void BatchRunner::order_memory(uint64_t index) {
+  wire::Command& command = wire_.command;
+  const bool all = order_.has_all_points(index);
+  command.all_memory = all ? 1 : 0;
+  command.profile = (all ? order_.all_planned : order_.planned).profile;
+  command.fairness = (all ? order_.all_planned : order_.planned).fairness;
+  command.learning = all                        ? wire::Learning::kAll
+                     : wire::is_learning_index(index) ? wire::Learning::kOwners
+                                                : wire::Learning::kNothing;
 }
 
 // The same schedule once more: a body that keeps no state comes to the same.
@@ -96,9 +124,10 @@ wire::Left BatchRunner::look_at_heap(uint64_t nth) {
 void BatchRunner::tally(uint64_t index) {
   const wire::State& state = wire_.state;
   ++state_.schedules;
-  if (state.steps > state_.most_steps) state_.most_steps = state.steps;
+  Step& most = wire_.command.all_memory != 0 ? state_.most_all_steps : state_.most_steps;
+  if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
-  const bool as_planned = state.steps <= order_.profile.steps && state.created <= order_.profile.threads;
+  const bool as_planned = wire_.command.all_memory == 0 && state.steps <= state_.planned.profile.steps && state.created <= state_.planned.profile.threads;
   const bool pure = (state.timeouts | state.overrides | state.passed_over | state.irregular) == 0;
   const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
   if (as_planned && pure) ++state_.counted[policy];
@@ -124,12 +153,15 @@ bool BatchRunner::is_exhausted() const {
 void BatchRunner::sample(uint64_t index) {
   const uint64_t nth = index - order_.first;
   if ((nth & (nth - 1)) != 0 || state_.samples == wire::kMaxSamples) return;
-  state_.sample[state_.samples++] = {index, wire_.state.decision_hash, wire_.state.steps};
+  state_.sample[state_.samples++] = {index, wire_.state.decision_hash, wire_.state.steps, {wire_.command.profile, wire_.command.fairness}};
 }
 
 void BatchRunner::run_all() {
   wire_.command.policy = order_.policy[0];
+  state_.planned = order_.planned;
+  state_.boundary = order_.boundary;
   for (uint64_t index = order_.first; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
+    if (index == state_.boundary) begin_epoch();
     order_run(index);
     wire::Left left = run();
     tally(index);
@@ -157,6 +189,7 @@ void BatchRunner::run_one() {
 
 void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   engine::shared = &wire;
+  instrumented::answer();
   get_ready();
   fibers::prepare();
   BatchRunner runner(wire, batch, body);

@@ -14,6 +14,12 @@ constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign
 // the pauses in which all workers wait for the slowest run become rare.
 constexpr uint64_t next_boundary(uint64_t boundary) { return boundary == 0 ? 1 : boundary * 2; }
 
+// How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
+constexpr double default_fairness(Step k) {
+  const double rarely = 0.05 / static_cast<double>(k < 1 ? 1 : k);
+  return rarely < 0.001 ? rarely : 0.001;
+}
+
 // Where plain accesses at shared places are points, every so many turns of a policy have a point at every plain access
 // instead: what nobody has seen shared yet can be found all the same, and is learned.
 constexpr uint64_t kAllMemoryEvery = 8;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/epochs.h"
 #include "schedule/run.h"
 
 namespace snarl::wire {
@@ -30,6 +31,12 @@ enum class Left : uint32_t {
   kCount,
 };
 
+// What the runs of an epoch are planned with.
+struct Planned {
+  Profile profile;
+  double fairness = 0;
+};
+
 struct BatchOrder {
   uint64_t seed = 0;
   uint64_t first = 0, end = 0;   // indices; policy i mod m is that of index i
@@ -38,16 +45,30 @@ struct BatchOrder {
   uint32_t watches_heap = 0;
   uint32_t looks_for_new = 0;    // 1: ends when no policy draws a schedule that is new
   uint32_t repeats = 0;          // 1: some runs are made twice, to see whether they are the same
-  Profile profile;
-  double fairness = 0;
+  Planned planned;
+  uint64_t boundary = 0;         // index at which the next epoch begins: the child plans it by what was seen up to then
+  uint32_t threads = 0;          // the most that earlier batches had ...
+  uint32_t unused = 0;
+  Step steps = 0;                // ... and the most steps
+  uint32_t learns = 0;           // 1: memory points, so runs learn which places are shared
+  uint32_t all_memory = 0;       // a bit for each policy: some of its turns have a point at every plain access ...
+  Planned all_planned;           // ... and are planned with these
   PolicySpec policy[kMaxBatchPolicies];
+
+  bool has_all_points(uint64_t index) const {
+    return policies != 0 && (all_memory >> index % policies & 1) != 0 && is_all_memory_turn(index / policies);
+  }
 };
+
+// In one process, what a run learns is cleared before the next, which takes longer than a short run: not all of them do.
+constexpr bool is_learning_index(uint64_t index) { return index < 64 || index % 16 == 0; }
 
 // A run that the parent can have made again by a fresh process.
 struct BatchSample {
   uint64_t index = 0;
   uint64_t decision_hash = 0;
   Step steps = 0;
+  Planned planned;
 };
 
 struct BatchState {
@@ -64,6 +85,9 @@ struct BatchState {
   Step longest = 0;                // the most steps that one of them took
   uint32_t is_exhausted = 0;       // that is why it came to its end
   uint32_t unused = 0;
+  Step most_all_steps = 0;         // of runs with a point at every plain access
+  Planned planned;                 // of the epoch that it came to
+  uint64_t boundary = 0;           // where that ends
   uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
   BatchSample sample[kMaxSamples];
 };
