@@ -51,8 +51,8 @@ Expected<Target> given_target(const Schedule& schedule, const std::vector<std::s
                               const std::string& search_path) {
   Expected<Target> target = find_target(command, search_path);
   if (target && target->build_id != schedule.build_id)
-    fmt::print(stderr, "snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
-               printable_line(command[0]));
+    tell(fmt::format("snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
+                     printable_line(command[0])));
   return target;
 }
 

@@ -46,7 +46,10 @@ std::string event_text(const Finding& finding, const Failure& failure) {
                                ? "in the first schedule"
                                : "after " + counted(failure.schedules_before, "schedule", "schedules");
   return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
-                     finding.confirmed ? "" : " (did not happen again in a fresh process)", when,
+                     finding.confirmed           ? ""
+                     : finding.doubt.empty() ? " (did not happen again in a fresh process)"
+                                             : " (" + finding.doubt + ")",
+                     when,
                      duration(failure.seconds), finding.folder);
 }
 
@@ -62,6 +65,7 @@ FindingContext Reporter::context_of(const Failure& failure) const {
   context.argv = target_.command;
   context.directory = current_folder();
   context.confirmed = failure.confirmation.confirmed;
+  context.doubt = failure.confirmation.doubt;
   return context;
 }
 

@@ -20,14 +20,19 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   log_ = &log;
   steps_ = &steps;
   *steps_ = 0;
+  given_budget_ = budget;
   budget_ = budget == 0 ? ~Step{0} : budget;
+  follows_ = !run.follow.empty();
+  continuation_.begin_run();
   end_hold();
   set_outside(nullptr);
   passed_over_.clear();
   moves_ = 0;
   ways_[kMainThread] = {};
-  impatient_.clear();
-  idle_yields_ = 0;
+  idle_rounds_ = 0;
+  idle_steps_ = 0;
+  hurries_ = false;
+  times_passed_over_ = 0;
   spins_.begin();
   spins_.spawned(kMainThread);
   spinners_.begin();
@@ -64,9 +69,10 @@ void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again
     ways_[slot] = {};
     return;
   }
+  if (++ways_[slot].handled <= kPatience) return;
   // The oftener it comes, the more steps the others have: who waits for a lock whenever it comes gets that far, too.
   pass_over(slot, true);
-  ways_[slot].moved += std::min(++ways_[slot].handled, kMostBetweenAlarms);
+  ways_[slot].moved += std::min(ways_[slot].handled - kPatience, kMostBetweenAlarms);
 }
 
 ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
@@ -75,8 +81,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   model_.taken(child) = 0;
   spins_.spawned(child);
   spinners_.spawned(child);
-  impatient_.remove(child);
-  ways_[child] = {++moves_, 0};
+  ways_[child] = {.moved = ++moves_};
   joined_.remove(child);
   if (__builtin_expect(named_ || grouped_, 0)) tell_spawned(parent, child);
   const auto live = static_cast<uint32_t>(model_.live_count());
@@ -138,9 +143,9 @@ int Conductor::take(ThreadId t) {
   const bool watched_for_spins = __builtin_expect(!is_timer(t), 1);
   const Spinners::Found found = watched_for_spins ? spinners_.stepped(t, op, *steps_) : Spinners::Found::kNothing;
   const bool spins = found == Spinners::Found::kSpins;
-  const bool yields = spins || (may_give_way(kind) && gives_way(t, kind));
-  if (__builtin_expect(yields || !passed_over_.empty(), 0)) pass_over(t, yields);
-  if (__builtin_expect(spins || (yields && is_yield(kind)) || kind == OpKind::kTestCancel, 0)) pass_time();
+  const bool makes = spins || (is_idle(kind) && makes_way(t, op));
+  if (__builtin_expect(makes || !passed_over_.empty(), 0)) pass_over(t, makes);
+  if (__builtin_expect(makes, 0) && kind != OpKind::kTimeout) pass_time();
   const bool alone = model_.live_count() < 2;
   if (__builtin_expect(!alone, 1)) {
     const Step step = ++*steps_;

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/storage.h"
+#include "conduct/continuation.h"
 #include "conduct/counter.h"
 #include "conduct/event_groups.h"
 #include "conduct/fairness.h"
@@ -107,6 +108,8 @@ class Conductor {
   uint32_t most_live() const { return most_live_; }
   uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
+  // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the policy's alone.
+  uint64_t passed_over() const { return times_passed_over_; }
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
@@ -130,11 +133,16 @@ class Conductor {
   [[gnu::noinline]] void tell_policy_spawned(ThreadId parent, ThreadId child);
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
+  const Choice* settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] void fire(ThreadId timer);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   [[gnu::noinline]] Turn await_somebody();
   [[gnu::noinline]] bool spins_for_good();
+  bool spins_to_the_end() { return spins_.has_turned_long() && all_have_spun(); }
+  [[gnu::noinline]] void continue_fairly(ThreadId at);
+  [[gnu::noinline]] Turn end_of_continuation();
+  [[gnu::noinline]] Turn at_budget(ThreadId at);
   bool all_have_spun();
   const Choice& go_alone(ThreadId at);
   [[gnu::noinline]] void fire_alone(ThreadId first);
@@ -176,7 +184,7 @@ class Conductor {
   ThreadSet eligible();
   ThreadId best_by_plan();
   [[gnu::noinline]] ThreadId best_of_eligible();
-  [[gnu::noinline]] void pass_over(ThreadId t, bool gives_way);
+  [[gnu::noinline]] void pass_over(ThreadId t, bool makes_way);
   bool is_in_handler(ThreadId t);
   // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
   ThreadId longest_waiting() const {
@@ -189,13 +197,15 @@ class Conductor {
     });
     return first;
   }
-  // Did it, to others that have not had their step since `longest`?
-  bool gave_way(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < ways_[t].moved; }
-  static constexpr bool may_give_way(OpKind did) {
-    constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kTimeout, OpKind::kTestCancel};
+  // Is it passed over, for others that have not had their step since `longest`?
+  bool waits_for_others(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < ways_[t].moved; }
+  // What a thread does that waits for others without being blocked.
+  static constexpr bool is_idle(OpKind did) {
+    constexpr OpKinds kThose = {OpKind::kPause, OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kTestCancel};
     return kThose.has(did);
   }
-  [[gnu::noinline]] bool gives_way(ThreadId t, OpKind did);
+  [[gnu::noinline]] bool makes_way(ThreadId t, const Op& op);
+  bool somebody_starves(ThreadId idler);
   [[gnu::noinline]] void pass_time();
   Reason reason_to_leave(ThreadId at) const;
   void record(ThreadId at, ThreadId next, Reason reason);
@@ -217,17 +227,19 @@ class Conductor {
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};
+  Step budget_ = ~Step{0};    // 0 in a fair continuation: each choice is looked at
 
   Choice choice_;
   View view_;
   Verdict verdict_;
   Step ask_at_ = 0;           // nobody need be asked before this step
   Step hold_until_ = 0;       // the last answer holds before this step
-  ThreadSet passed_over_;     // whose last step was a yield
-  ThreadSet impatient_;       // timed out, and not given way since
+  ThreadSet passed_over_;     // who made way with its last step
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
-  int idle_yields_ = 0;       // yields while nobody was there to give way to
+  int idle_rounds_ = 0;       // idle steps while nobody was there to make way for
+  uint64_t idle_steps_ = 0;   // of all threads, since somebody_starves() looked
+  bool hurries_ = false;      // somebody starved: every idle step makes way from then on
+  uint64_t times_passed_over_ = 0;
   ThreadId last_ = kNoThread; // who performed the last operation
   Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
@@ -236,13 +248,25 @@ class Conductor {
   uint64_t timeouts_ = 0;
   uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
+  Step given_budget_ = 0;
+  bool follows_ = false;      // a recorded schedule: whoever recorded it has tried to end it
+  Continuation continuation_;
+  DecisionLog::Mark end_of_policy_ = {};  // what was recorded, and how many steps were taken, before the continuation
+  Step steps_of_policy_ = 0;
 
   struct Way {
-    uint64_t moved = 0;   // number of its last step, while somebody is passed over; of a new thread, and of whoever yields, the last
-    uint32_t pauses = 0;
+    uint64_t moved = 0;    // number of its last step, while somebody is passed over; of a new thread, and of whoever makes way, the last
     uint32_t handled = 0;  // steps on behalf of signals; of an alarm, how often it was set again
+    uint32_t idle = 0;     // idle steps since another thread moved
+    int64_t others = 0;    // steps of other threads at the last idle one
+    uint64_t fired = 0;    // steps of its timers
+    bool slept = false;    // the timer of its sleep has fired, and its step is to come
+    uint64_t spins_at = 0; // the place of the idle step at which it made way last
+    uint64_t looked = ~uint64_t{0};  // steps that it had taken when somebody_starves() last looked
   };
-  static constexpr uint32_t kPausesTogether = 16;
+  // Retry loops of a few hundred rounds are left alone: that is where programs give up or block.
+  static constexpr uint32_t kPatience = 400;
+  static constexpr uint64_t kLongPatience = 1024;
 
   Model model_;
   PlanRunner plan_;

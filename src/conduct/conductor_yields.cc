@@ -1,36 +1,65 @@
-// Giving way: whoever yields is passed over until all others have had a step.
+// Making way: a thread that idles again and again while nobody else moves is passed over until all others have had a
+// step. This is a mechanism against livelock, not a rule of the schedule: a run in which it happens is marked.
 #include "conduct/conductor.h"
 
 namespace snarl {
 namespace {
 
-// So many that a few yields don't disturb the order that sleeps make, so few that a spin loop ends soon.
-constexpr int kIdleYields = 16;
+// So many that a few idle steps don't disturb the order that sleeps make, so few that a spin loop ends soon.
+constexpr int kIdleRounds = 16;
 
 // Steps: a handler posts, writes or takes a lock, and returns.
 constexpr uint32_t kLongestHandler = 64;
 
+// The watchdog's, for a thread that reaches no point.
+bool is_forced(const Op& op) { return op.kind == OpKind::kYield && op.pc == 0; }
+
 }  // namespace
 
-// A yield gives way to all others. So does every second timed wait that runs out of time, and every second test
-// for cancellation: a loop of them ends, and what follows the first can still come before anybody else's next step.
-// So does every sixteenth pause: code that spins a little before it blocks (the C++ library pauses twelve times)
-// must be able to get that far while others do nothing.
-bool Conductor::gives_way(ThreadId t, OpKind did) {
-  if (did == OpKind::kPause) return ++ways_[t].pauses % kPausesTogether == 0;
-  if (did == OpKind::kYield) return true;
-  if (is_alarm(t)) return true;  // it may be set again: one that repeats must let the others run
+// Has `t` made way for nobody for too long? What it could see changes with any step of another thread, so its idle
+// steps count while it alone moves. Where it was found to spin once, it makes way each time: the run is marked anyway,
+// and whoever it waits for should not need kPatience steps for each of its own.
+bool Conductor::makes_way(ThreadId t, const Op& op) {
+  if (is_alarm(t))
+    return ways_[t].handled > kPatience;  // it may be set again: one that repeats must let the others run
+  if (is_forced(op)) return true;
   const ThreadId who = is_timer(t) ? thread_of_timer(t) : t;
-  const bool second = impatient_.has(who);
-  impatient_.put(who, !second);
-  return second;
+  Way& way = ways_[who];
+  way.fired += is_timer(t);
+  const bool counted = op.kind == OpKind::kSleep && way.slept;  // with its timer, which has fired
+  way.slept = is_timer(t) && model_.pending(who).kind == OpKind::kSleep;
+  if (counted) return false;
+  if (hurries_ || (way.spins_at != 0 && way.spins_at == op.pc)) return true;
+  const auto others = static_cast<int64_t>(*steps_ - model_.taken(who) - way.fired);  // falls while it is alone
+  if (others > way.others) way.idle = 0;
+  way.others = others;
+  if (somebody_starves(who)) hurries_ = true;
+  if (++way.idle < kPatience) return hurries_;
+  way.idle = 0;
+  way.spins_at = op.pc;
+  return true;
 }
 
-// Those who can run all yield, and may be waiting for one that sleeps.
+// Threads that idle in turn see each other move. So, now and then: is there one that could, or sleeps, and has not
+// moved since the last look? The more threads there are, the longer each of them may have to wait for its turn by
+// chance.
+bool Conductor::somebody_starves(ThreadId idler) {
+  if (++idle_steps_ < kLongPatience * static_cast<uint64_t>(1 + model_.live_count() / 8)) return false;
+  idle_steps_ = 0;
+  bool any = false;
+  model_.live().for_each([&](ThreadId t) {
+    if (!model_.enabled().has(t) && !model_.pending(t).timed) return;
+    any |= t != idler && ways_[t].looked == model_.taken(t);
+    ways_[t].looked = model_.taken(t);
+  });
+  return any;
+}
+
+// Those who can run all spin, and may be waiting for one that sleeps.
 void Conductor::pass_time() {
   const bool idle = model_.enabled().is_within(passed_over_, kMaxThreads);
-  if (!idle || ++idle_yields_ < kIdleYields) return;
-  idle_yields_ = 0;
+  if (!idle || ++idle_rounds_ < kIdleRounds) return;
+  idle_rounds_ = 0;
   model_.advance_time();
   tell_fired();
 }
@@ -41,23 +70,24 @@ bool Conductor::is_in_handler(ThreadId t) {
   return __builtin_expect(model_.is_handling(t), 0) && ++ways_[t].handled % kLongestHandler != 0;
 }
 
-// `t` takes a step: those who gave way no longer wait for it.
-void Conductor::pass_over(ThreadId t, bool gives_way) {
+// `t` takes a step: those who made way no longer wait for it.
+void Conductor::pass_over(ThreadId t, bool makes_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
-  if (gives_way || is_timer(t) || !is_in_handler(who)) ways_[who].moved = ++moves_;
-  passed_over_.put(who, gives_way);
+  if (makes_way || is_timer(t) || !is_in_handler(who)) ways_[who].moved = ++moves_;
+  passed_over_.put(who, makes_way);
+  times_passed_over_ += makes_way;
 }
 
-// A thread that yielded is not eligible until every other one that can has taken a step: otherwise threads of high
+// A thread that made way is not eligible until every other one that can has taken a step: otherwise threads of high
 // priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
-// eligible: of those passed over, the first to yield waits for none of the others.
+// eligible: of those passed over, the first to make way waits for none of the others.
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
   if (!passed_over_.empty()) {
     const ThreadId first = longest_waiting();
     const uint64_t longest = first == kNoThread ? ~uint64_t{0} : ways_[first].moved;
     passed_over_.for_each([&](ThreadId t) {
-      if (gave_way(t, longest)) result.remove(t);
+      if (waits_for_others(t, longest)) result.remove(t);
     });
   }
   if (!spinners_.any_held()) return result;

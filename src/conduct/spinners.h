@@ -22,7 +22,8 @@ namespace snarl {
 
 class Spinners {
  public:
-  static constexpr uint32_t kFirstWindow = 16;  // steps before it: whoever spins has wasted no more
+  static constexpr uint32_t kFirstWindow = 1024;  // steps before it: retry loops of a few hundred rounds are left alone
+  static constexpr uint32_t kNextFirst = 16;    // the same for a thread that was found to spin: it wastes no more
   static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
   static constexpr uint32_t kLate = 4096;       // windows are 4 times as far each time up to this, then twice,
   static constexpr uint32_t kFarthest = 16384;  // up to this from one to the next: a step in one costs like a hundred
@@ -62,7 +63,7 @@ class Spinners {
   // The same, if it is known that !any().
   [[gnu::always_inline]] void nobody_spins_at(ThreadId t) {
     State& state = states_[t];
-    if (__builtin_expect(state.row > kFirstWindow, 0)) stop(t, state);
+    if (__builtin_expect(state.row > kNextFirst, 0)) stop(t, state);
     else state.row = 0;  // it has not been looked at
   }
 
@@ -91,6 +92,7 @@ class Spinners {
   };
   struct State {
     uint32_t row = 0;                  // quiet steps since the last other one
+    uint32_t first = kFirstWindow;     // where the first window begins
     uint32_t window = kFirstWindow;    // where the next window begins, or the present one began
     uint32_t idle = 0;                 // fruitless steps in a row
     uint32_t places = 0;               // seen, in all
@@ -110,8 +112,14 @@ class Spinners {
     held_.remove(t);
     const Found found = spinning_.has(t) ? Found::kChange : Found::kNothing;
     spinning_.remove(t);
-    if (state.row != 0) make_anew(state);
+    if (state.row != 0) start_anew(state);
     return found;
+  }
+
+  static void start_anew(State& state) {
+    const uint32_t first = state.first;
+    make_anew(state);
+    state.first = state.window = first;
   }
 
   // A window that is over is followed by the next.
@@ -132,6 +140,7 @@ class Spinners {
       case Worth::kFruitless: break;
     }
     if (++state.idle < kEnough) return Found::kNothing;
+    state.first = kNextFirst;
     spinning_.add(t);
     held_.add(t);
     state.until = now + kPatience;

@@ -37,8 +37,8 @@ struct Bench {
 TEST(Spinners, AReadOfTheSameAgainAndAgainSpins) {
   Bench bench;
   const int steps = bench.spin();
-  EXPECT_GT(steps, 8);
-  EXPECT_LE(steps, 32);
+  EXPECT_GT(steps, 900) << "300 rounds of three reads are left alone";
+  EXPECT_LE(steps, 1100);
   EXPECT_TRUE(bench.held());
 }
 
@@ -53,7 +53,7 @@ TEST(Spinners, AWriteToItLetsGoAndAnotherDoesNot) {
   EXPECT_EQ(bench.found, Spinners::Found::kChange);
   EXPECT_FALSE(bench.read(kFlag, 1));
   EXPECT_EQ(bench.found, Spinners::Found::kNothing);
-  EXPECT_EQ(bench.spinners->free_steps(kReader), Spinners::kFirstWindow - 1);
+  EXPECT_EQ(bench.spinners->free_steps(kReader), Spinners::kNextFirst - 1) << "the next time it is found sooner";
 }
 
 TEST(Spinners, WhoFindsNothingNewMakesWayAtOnce) {
@@ -75,14 +75,14 @@ TEST(Spinners, NobodyIsHeldForGood) {
 TEST(Spinners, LoopsOfSeveralKinds) {
   Bench two, exchange;
   int steps = 0;
-  while (!two.read(kFlag, 1, 7) && !two.read(kOther, 2, 8) && ++steps < 1000) {
+  while (!two.read(kFlag, 1, 7) && !two.read(kOther, 2, 8) && ++steps < 2000) {
   }
-  EXPECT_LT(steps, 100);
-  for (steps = 0; steps < 1000; ++steps) {
+  EXPECT_LT(steps, 600);
+  for (steps = 0; steps < 2000; ++steps) {
     if (exchange.step(kReader, OpKind::kAtomicRmw, kFlag, 1)) break;
     exchange.step(kReader, OpKind::kAfter, kFlag);
   }
-  EXPECT_LT(steps, 100);
+  EXPECT_LT(steps, 600);
 }
 
 // A loop that counts its rounds in memory is found too, later.

@@ -18,20 +18,13 @@ constexpr double kSeconds = 5;
 // Does the run fail in the same way? It may fail in others too.
 bool is_same(RunRecord& again, const RunRecord& failed) { return choose_subject(again, signature_of(failed)); }
 
-Schedule schedule_to_follow(const RunRecord& failed, const Setup& setup) {
-  FindingContext context;
-  context.policy = to_string(failed.policy);
-  context.program = setup.target.program;
-  context.argv = setup.target.argv;
-  return schedule_of(failed, context, 1);
-}
-
 RunOrder order_near(const RunRecord& failed, std::shared_ptr<const Schedule> schedule, int nth) {
   RunOrder order;
   order.seed = failed.seed;
   order.index = static_cast<uint64_t>(nth);
   order.profile = failed.profile;
   order.places = failed.places;
+  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
   order.policy.policy = static_cast<uint32_t>(policy_named("near"));
   order.follow = std::move(schedule);
   return order;
@@ -60,6 +53,14 @@ void become_serial(RunRecord& failed, RunRecord serial) {
 }
 
 }  // namespace
+
+Schedule schedule_to_follow(const RunRecord& failed, const Setup& setup) {
+  FindingContext context;
+  context.policy = to_string(failed.policy);
+  context.program = setup.target.program;
+  context.argv = setup.target.argv;
+  return schedule_of(failed, context, 1);
+}
 
 Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cpu, int stop_fd) {
   auto schedule = std::make_shared<const Schedule>(schedule_to_follow(failed, setup));

@@ -165,6 +165,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   const wire::State& state = layout.state;
   if (once(state.run) != run) return;
   record.steps = once(state.steps);
+  record.accesses = once(state.accesses);
   record.switches = once(state.switches);
   record.decision_hash = once(state.decision_hash);
   record.created = once(state.created);
@@ -172,7 +173,8 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.parallel = once(state.parallel) != 0;
   const wire::Patched& patched = state.patched;
   record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
-                    once(patched.functions), once(patched.functions_patched), once(patched.matched)};
+                    once(patched.functions), once(patched.functions_patched), once(patched.disputed), once(patched.matched)};
+  record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
   record.deadlines = once(state.deadlines);
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
@@ -189,6 +191,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   }
   record.labels = copy(layout.labels, once(state.labels));
   for (wire::Label& label : record.labels) label.text[sizeof label.text - 1] = '\0';
+  record.straddles = copy(layout.straddles, once(state.straddles));
   record.modules = read_modules(layout);
   read_threads(layout, record);
   read_held(layout, record);

@@ -154,7 +154,7 @@ bool Model::can_run(ThreadId t) {
     case OpKind::kReacquire:
       return (thread.ends != Ending::kNone || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
              objects_.find(op.second)->mutex.lock_returns(op.mutex, t);
-    case OpKind::kSleep: return false;
+    case OpKind::kSleep: return op.timed && op.deadline <= now_;  // of no length: a yield
     case OpKind::kIo: return op.value != 0;
     default: return true;
   }

@@ -8,7 +8,7 @@
 namespace snarl {
 
 // `bound` different steps, uniform in 1..k, are preemptions: the thread that took the step gives
-// way to another enabled one, each equally likely. When a thread blocks, yields or ends, the next
+// way to another enabled one, each equally likely. When a thread blocks or ends, the next
 // is random as well (PLDI'12, section 3.2). Without a preemption no bug is found whose
 // failure needs one.
 class PreemptBound final : public Policy {

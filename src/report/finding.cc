@@ -136,6 +136,7 @@ void fields(Archive& a, Finding& f) {
   a("summary", f.summary);
   a.maybe("place", f.place);
   a("confirmed", f.confirmed);
+  a.maybe("doubt", f.doubt);
   run_fields(a, f);
   failure_fields(a, f);
   a("folder", f.folder);

@@ -117,6 +117,7 @@ struct Finding {
   std::string summary = {};   // the SUMMARY line behind "SUMMARY: snarl: "
   Location place = {};        // the place in it
   bool confirmed = false;
+  std::string doubt = {};  // why it is not, if not because it did not happen again
 
   std::string policy;  // as after -p
   uint64_t seed = 0;

@@ -72,7 +72,8 @@ class Report {
                                  : "after " + counted(f_.schedules_before, "schedule", "schedules");
     halves(fmt::format("{} {}, {}", upper(f_.headline), when, duration(f_.seconds)),
            fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.seed, f_.index), Color::kRed);
-    if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: it did not fail so in a fresh process") + "\n";
+    const std::string doubt = f_.doubt.empty() ? "it did not fail so in a fresh process" : f_.doubt;
+    if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: " + doubt) + "\n";
   }
 
   // Nobody goes on: what matters is who waits for what.

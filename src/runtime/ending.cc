@@ -117,6 +117,8 @@ void end_run(Thread& self, Turn turn) {
   end_process();
 }
 
+void end_misused() { end_process(); }
+
 void refuse(const char* why) {
   state().outcome = OutcomeKind::kRefused;
   set_message(why);

@@ -19,6 +19,18 @@ inline bool contains(const char* text, const char* part) {
   return false;
 }
 
+// Is `line` one of the lines of `text`?
+inline bool has_line(const char* text, const char* line) {
+  while (*text != '\0') {
+    const char* at = line;
+    while (*at != '\0' && *text == *at) ++text, ++at;
+    if (*at == '\0' && (*text == '\0' || *text == '\n')) return true;
+    while (*text != '\0' && *text != '\n') ++text;
+    if (*text == '\n') ++text;
+  }
+  return false;
+}
+
 // What follows the last slash.
 inline const char* file_name(const char* path) {
   const char* name = path;

@@ -15,7 +15,7 @@ enum class Reason : uint8_t {
   kPreempted,  // it could have gone on; the policy chose another
   kBlocked,    // its pending operation is not enabled
   kEnded,      // it took its exit step
-  kYielded,    // it asked to be passed over
+  kYielded,    // it only idled, and was passed over
   kCount,
 };
 

@@ -1,6 +1,7 @@
 #include "virtual/world.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -39,11 +40,36 @@ Choice World::advance(ThreadId t) {
   const Op op = conductor_.model().pending(t);
   const int result = conductor_.take(t);
   if (op.kind == OpKind::kExit) return conductor_.leave(t);
+  if (result == kInterrupted) {  // the handler does nothing
+    conductor_.model().resume(t, conductor_.model().interruption(t));
+    Op again = op;
+    if (op.kind == OpKind::kSemWait) again.value = units_.at(op.object - address(0));
+    return arrive(t, again);
+  }
   return arrive(t, following(t, op, result));
+}
+
+// What the objects behind the model do in the same step; the operation's result.
+int World::follow_model(const Op& op, int result) {
+  const auto units = [&]() -> uint64_t& { return units_.at(op.object - address(0)); };
+  switch (op.kind) {
+    case OpKind::kSemPost: ++units(); return result;
+    case OpKind::kSemWait: units() -= result == 0; return result;
+    case OpKind::kSemTryWait:  // it may have changed since the arrival
+      result = units() == 0 ? EAGAIN : 0;
+      units() -= result == 0;
+      conductor_.model().set_semaphore(op.object, units());
+      return result;
+    case OpKind::kKill:
+      if (conductor_.model().live().has(op.thread)) conductor_.model().interrupt(op.thread);
+      return result;
+    default: return result;
+  }
 }
 
 // What the thread is at after `op`, which was a step.
 Op World::following(ThreadId t, const Op& op, int result) {
+  result = follow_model(op, result);
   if (op.after == OpKind::kNone) results_[t] = result;  // the point after a create does not change what create returns
   if (op.kind == OpKind::kWait && result == 0)
     return Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
@@ -135,6 +161,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   result.expected = conductor_.expected();
   result.got = conductor_.got();
   result.overrides = conductor_.overrides();
+  result.passed_over = conductor_.passed_over();
   result.quiet = quiet_;
   result.gone_on = gone_on_;
   return result;
@@ -148,6 +175,7 @@ void World::reset() {
   }
   slots_used_ = 1;
   value.fill(0);
+  units_.fill(0);
   failure_.clear();
   notes_.clear();
   next_body_ = nullptr;

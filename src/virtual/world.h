@@ -75,6 +75,7 @@ struct VirtualResult {
   std::vector<int> trace;  // what the program appended by note()
   Decision expected, got;  // kDivergence
   uint64_t overrides = 0;  // by fairness
+  uint64_t passed_over = 0;  // times that a thread had to make way
   uint64_t quiet = 0;      // steps that nobody was asked for (UsesAllowance)
   uint64_t gone_on = 0;    // steps taken in one call (UsesAllowance)
 };
@@ -115,6 +116,20 @@ class World {
     return point;
   }
   uint64_t clock();
+
+  // Any operation, to be filled in by the caller.
+  Point at(OpKind kind, int object = 0, MutexKind mutex = MutexKind::kNormal) { return on(kind, object, mutex); }
+  Point in_time(Point point, uint64_t span) { return timed(point, span); }
+  static uint64_t object_of(int object) { return address(object); }
+  Model& model() { return conductor_.model(); }
+  ThreadId self() const { return running_; }
+
+  // Semaphores begin with no unit; the program's own object, which knows how many there are, is here.
+  Point semaphore(OpKind kind, int s) {
+    Point point = on(kind, s);
+    point.op.value = units_.at(static_cast<size_t>(s));
+    return point;
+  }
 
   Point read_lock(int l) { return on(OpKind::kReadLock, l); }
   Point write_lock(int l) { return on(OpKind::kWriteLock, l); }
@@ -163,6 +178,7 @@ class World {
   Choice advance(ThreadId t);
   Choice arrive(ThreadId t, Op op);
   Op following(ThreadId t, const Op& op, int result);
+  int follow_model(const Op& op, int result);
   Op resume(ThreadId t);
   void grant(ThreadId t);
   void settle();
@@ -183,6 +199,7 @@ class World {
   Step granted_ = 0, allowance_ = 0;  // to `running_`, and what is left of it
   ThreadId running_ = kNoThread;
   uint64_t quiet_ = 0, gone_on_ = 0;  // of the result
+  std::array<uint64_t, 64> units_{};  // of semaphores
   VirtualProgram next_body_;
   std::string failure_;
   std::vector<int> notes_;

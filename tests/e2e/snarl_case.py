@@ -126,7 +126,7 @@ def processes_of(folder):
 OUTCOMES = ("deadlock", "assert", "signal", "exit", "livelock", "hang")
 MISUSES = ("unlock_not_owner", "unlock_not_locked", "wait_not_owner", "destroy_locked", "destroy_waited",
            "use_after_destroy", "join_self", "join_twice", "join_detached", "semaphore_overflow",
-           "condvar_two_mutexes", "fork_holding")
+           "condvar_two_mutexes", "fork_holding", "use_after_free")
 
 
 def read_header(source):

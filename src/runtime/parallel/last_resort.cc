@@ -72,8 +72,12 @@ void stop_here(Thread& self, uint64_t pc) {
   if (spins || spin_places::is_known(pc)) {
     {
       Desk desk(self);
-      if (spins) spin_places::learn(pc);
-      ++(spins ? engine::shared->state.irregular : engine::shared->state.passed_over);
+      if (spins) {
+        spin_places::learn(pc);
+        ++engine::shared->state.irregular;
+      } else {
+        ++engine::shared->state.passed_over;
+      }
     }
     give_way_for(self, kStepAside);
   }
