@@ -39,6 +39,7 @@ class ValueTrack {
   struct Value {
     uint64_t limit = kUnlimited;  // it is at most so
     uint64_t address = 0;         // it is this address; 0: not known
+    Id times_four = 0;            // it is four times that value; 0: it is not known to be
     Id table = 0, index = 0;      // it is an entry that was loaded from there; 0: it is none
     int64_t displacement = 0;     // of that load
     bool target = false;          // the table's address was added to it
@@ -49,6 +50,8 @@ class ValueTrack {
   Id fresh(const Value& value);
   Id value_in(const Place& place);
   Id loaded(const ValueStep& step);
+  bool is_table_of(Id entry, Id other) const;
+  void take_address(const ValueStep& step);
   void put(const Place& place, Id id);
   void copy(const ValueStep& step);
   void add(const ValueStep& step);
