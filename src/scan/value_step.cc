@@ -1,6 +1,6 @@
 #include "scan/value_step.h"
 
-#include <Zydis/Zydis.h>
+#include "scan/decoder.h"
 
 namespace snarl {
 namespace {
@@ -79,14 +79,10 @@ void add_written(const RawOperand& operand, ValueStep& step) {
 }  // namespace
 
 std::optional<ValueStep> value_step(uint64_t address, std::string_view bytes) {
-  static const ZydisDecoder decoder = [] {
-    ZydisDecoder made;
-    ZydisDecoderInit(&made, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    return made;
-  }();
   Raw raw;
   RawOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes.data(), bytes.size(), &raw, operands))) return std::nullopt;
+  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder(), bytes.data(), bytes.size(), &raw, operands)))
+    return std::nullopt;
   const uint64_t end = address + raw.length;
   ValueStep step;
   step.action = action_of(raw);

@@ -71,8 +71,10 @@ void ValueTrack::copy(const ValueStep& step) {
 void ValueTrack::take_address(const ValueStep& step) {
   const Place& from = step.from;
   Value value;
-  if (from.kind == Place::kMemory && from.base >= 16 && from.index >= 16) value.address = static_cast<uint64_t>(from.number);
-  if (from.base >= 16 && from.index < 16 && from.scale == 4 && from.number == 0) value.times_four = registers_[from.index];
+  if (from.kind == Place::kMemory && from.base >= 16 && from.index >= 16)
+    value.address = static_cast<uint64_t>(from.number);
+  if (from.base >= 16 && from.index < 16 && from.scale == 4 && from.number == 0)
+    value.times_four = registers_[from.index];
   forget(step);
   put(step.to, fresh(value));
 }
@@ -80,7 +82,8 @@ void ValueTrack::take_address(const ValueStep& step) {
 // Its address may have been taken twice.
 bool ValueTrack::is_table_of(Id entry, Id other) const {
   const Id table = values_[entry].table;
-  return table != 0 && (table == other || (values_[table].address != 0 && values_[table].address == values_[other].address));
+  return table != 0 &&
+         (table == other || (values_[table].address != 0 && values_[table].address == values_[other].address));
 }
 
 void ValueTrack::add(const ValueStep& step) {
@@ -114,7 +117,8 @@ void ValueTrack::step(const ValueStep& step, bool taken) {
     case Action::kTakeAddress: return take_address(step);
     case Action::kMask:
       forget(step);
-      return put(step.to, fresh(Value{.limit = constant && from.number >= 0 ? static_cast<uint64_t>(from.number) : kUnlimited}));
+      return put(step.to,
+                 fresh(Value{.limit = constant && from.number >= 0 ? static_cast<uint64_t>(from.number) : kUnlimited}));
     case Action::kCompare:
     case Action::kSubtract: {
       const Id compared = value_in(step.to);
@@ -123,9 +127,7 @@ void ValueTrack::step(const ValueStep& step, bool taken) {
       compared_with_ = static_cast<uint64_t>(from.number);
       return;
     }
-    default:
-      branch(step.condition, taken);
-      return forget(step);
+    default: branch(step.condition, taken); return forget(step);
   }
 }
 

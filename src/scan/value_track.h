@@ -6,16 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "scan/jump_table.h"
 #include "scan/value_step.h"
 
 namespace snarl {
-
-// Entry i is at `address` + 4 i and means `base` plus its signed value.
-struct JumpTable {
-  uint64_t address = 0;
-  uint64_t base = 0;
-  uint64_t entries = 0;    // 0: not known
-};
 
 class ValueTrack {
  public:
@@ -61,7 +55,7 @@ class ValueTrack {
   std::vector<Value> values_;
   Id registers_[16];
   std::vector<std::pair<Place, Id>> memory_;
-  Id compared_ = 0;          // what the flags are about; 0: something else
+  Id compared_ = 0;  // what the flags are about; 0: something else
   uint64_t compared_with_ = 0;
   Id jumped_ = 0;
 };

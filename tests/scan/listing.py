@@ -6,7 +6,7 @@ import re
 
 LINE = re.compile(r"^ *\d+ (?:([0-9a-f]{4,}) )?([0-9A-F ]*)\t(.*)$")
 SECTION = re.compile(r'^\.(?:section|pushsection)\s+([^,\s]+)')
-LABEL = re.compile(r"^(\.L\d+|\.LBB\d+_\d+):")
+LABEL = re.compile(r"\.L(?:\d+|BB\d+_\d+)\b")
 ALIGN = re.compile(r"^\.(?:p2)?align\b")
 ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause|rep;? ?nop)")
 
@@ -16,26 +16,29 @@ class Listing:
     assembler fills with nops of its choice; `targets` are where labels stand that code or tables name."""
 
     def __init__(self, path):
-        self.instructions, self.padding, self.targets = {}, {}, set()
-        section, stack, labelled = ".text", [], False
+        self.instructions, self.padding, places, named = {}, {}, {}, set()
+        section, stack, labels = ".text", [], []
         for line in pathlib.Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
             match = LINE.match(line)
             if not match:
                 continue
             text = self._text(match[3])
             section = self._section(text, section, stack)
-            labelled = labelled or LABEL.match(text) is not None
+            if text.endswith(":"):
+                labels.append(text[:-1])
+                continue
+            named.update(LABEL.findall(text))
             if not match[1]:
                 continue
             place = (section, int(match[1], 16))
-            if labelled:
-                self.targets.add(place)
-            labelled = False
+            places.update((label, place) for label in labels)
+            labels = []
             length = len(match[2].replace(" ", "")) // 2
             if not text.startswith("."):
                 self.instructions[place] = (length, text)
             elif ALIGN.match(text):
                 self.padding[place] = length
+        self.targets = {places[label] for label in named if label in places}
 
     @staticmethod
     def _text(text):
