@@ -1,15 +1,13 @@
 // How schedules and explorations end in library mode: killed, too long, with nothing new to draw.
 #include <gtest/gtest.h>
-
 #include <signal.h>
+#include <snarl/snarl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <mutex>
 #include <thread>
-
-#include <snarl/snarl.h>
 
 namespace {
 
@@ -40,7 +38,9 @@ bool comes_second() {
 }
 
 TEST(Endings, WhoKillsItselfFails) {
-  const snarl::Result result = snarl::explore(up_to(200), [] { if (comes_second()) raise(SIGKILL); });
+  const snarl::Result result = snarl::explore(up_to(200), [] {
+    if (comes_second()) raise(SIGKILL);
+  });
   EXPECT_FALSE(result);
   EXPECT_EQ(result.kind, "signal") << result.summary;
   EXPECT_TRUE(has(result.report, "SIGKILL")) << result.report;
@@ -48,7 +48,9 @@ TEST(Endings, WhoKillsItselfFails) {
 
 // As if the memory were not enough.
 TEST(Endings, WhoIsKilledEachTimeFails) {
-  const snarl::Result result = snarl::explore(up_to(200), [] { if (comes_second()) syscall(SYS_kill, getpid(), SIGKILL); });
+  const snarl::Result result = snarl::explore(up_to(200), [] {
+    if (comes_second()) syscall(SYS_kill, getpid(), SIGKILL);
+  });
   EXPECT_FALSE(result);
   EXPECT_EQ(result.kind, "signal") << result.summary;
 }
@@ -58,7 +60,9 @@ TEST(Endings, NothingIsTestedIfAllIsTooLong) {
   options.steps = 1000;
   const snarl::Result result = snarl::explore(options, [] {
     std::mutex mutex;
-    const auto work = [&mutex] { for (int i = 0; i < 1000; ++i) std::lock_guard<std::mutex>{mutex}; };
+    const auto work = [&mutex] {
+      for (int i = 0; i < 1000; ++i) std::lock_guard<std::mutex>{mutex};
+    };
     std::thread other(work);
     work();
     other.join();
