@@ -160,9 +160,11 @@ class BudgetTest(EndingCase):
         source, program = self.folder / "flags.cc", self.folder / "flags"
         source.write_text(FLAGS)
         self.expect_code(self.snarl("c++", "-O1", "-g", "-pthread", source, "-o", program), 0)
-        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000)
+        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000,
+                              "--fairness", "off")
         self.expect_code(result, 0, 4)
         self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false livelock"))
+        self.assertGreater(self.summary(result)["too_long"], 0)
 
 
 class ExhaustedTest(EndingCase):
