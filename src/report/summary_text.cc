@@ -195,7 +195,7 @@ class SummaryReport {
 
   void too_long() {
     if (s_.too_long == 0) return;
-    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} allows them)", grouped(s_.too_long),
+    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} gives more)", grouped(s_.too_long),
                      plural(s_.schedules, "schedule"), plural(s_.step_budget, "step"), enough_steps(s_)));
   }
 
