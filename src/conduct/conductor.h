@@ -24,6 +24,7 @@
 #include "conduct/spinners.h"
 #include "model/model.h"
 #include "policy/policy.h"
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision_log.h"
 #include "schedule/run.h"
 
@@ -99,13 +100,17 @@ class Conductor {
 
   // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has come
   // before, and was set `again`, lets every thread that can take a step first: it could keep others from running for ever.
-  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again);
+  // `pc`: where the program set it.
+  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc = 0);
 
   Model& model() { return model_; }
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
   uint32_t most_live() const { return most_live_; }
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
+  // Of them, those for which time had to pass while a thread could run; and the last one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  const ChosenDeadline& chosen_deadline() const { return chosen_deadline_; }
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
@@ -130,7 +135,8 @@ class Conductor {
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
-  [[gnu::noinline]] void fire(ThreadId timer);
+  [[gnu::noinline]] void fire(ThreadId timer, ThreadId from);
+  void note_chosen(ThreadId timer, ThreadId from);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   [[gnu::noinline]] Turn await_somebody();
   [[gnu::noinline]] bool spins_for_good();
@@ -233,6 +239,8 @@ class Conductor {
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
+  uint64_t chosen_deadlines_ = 0;
+  ChosenDeadline chosen_deadline_;
   uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
 

@@ -108,6 +108,9 @@ class Campaign {
   // Parallel runs have no hash, and do not count.
   uint64_t distinct() const { return hashes_.size(); }
   uint64_t lost() const { return lost_; }
+  // Deadlines that came while a thread could run, and the schedules that had one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  uint64_t with_chosen_deadline() const { return with_chosen_deadline_; }
   uint32_t most_threads() const { return threads_; }
   Step most_steps() const { return steps_; }
   // Of a run that loaded as much code as any other.
@@ -165,6 +168,7 @@ class Campaign {
   Step steps_ = 1;
   wire::Patched patched_;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0;
+  uint64_t chosen_deadlines_ = 0, with_chosen_deadline_ = 0;
   std::unordered_set<uint64_t> hashes_;
   std::vector<PolicyTally> tallies_;
   std::vector<EpochProfile> epochs_;

@@ -90,6 +90,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.steps = campaign.most_steps();
   summary.distinct_schedules = campaign.distinct();
   summary.lost = campaign.lost();
+  summary.chosen_deadlines = {campaign.chosen_deadlines(), campaign.with_chosen_deadline()};
   for (const EpochProfile& epoch : campaign.epochs())
     summary.profiles.push_back(
         {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});

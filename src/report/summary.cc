@@ -106,6 +106,12 @@ void fields(Archive& a, NamedFunctionsSeen& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, ChosenDeadlines& c) {
+  a("deadlines", c.deadlines);
+  a("schedules", c.schedules);
+}
+
+template <typename Archive>
 void fields(Archive& a, Summary& s) {
   a("version", s.version);
   a("command", s.command);
@@ -130,6 +136,7 @@ void fields(Archive& a, Summary& s) {
   a("repeatable", s.repeatable);
   a("unconfirmed", s.unconfirmed);
   a("lost", s.lost);
+  a.added("chosen_deadlines", s.chosen_deadlines);
   a("findings", s.findings);
   a.maybe("notes", s.notes);
   a.maybe("suppressions_file", s.suppressions_file);

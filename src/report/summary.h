@@ -116,6 +116,12 @@ struct NamedFunctionsSeen {
   uint32_t patched = 0;        // the rest could not be
 };
 
+// Deadlines that came by the policy's choice, while a thread could run.
+struct ChosenDeadlines {
+  uint64_t deadlines = 0;
+  uint64_t schedules = 0;  // with at least one
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -140,6 +146,7 @@ struct Summary {
   Repeatable repeatable;
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
   uint64_t lost = 0;         // runs whose process ended without telling how
+  ChosenDeadlines chosen_deadlines = {};
   std::vector<SummaryFinding> findings;
   std::vector<SummaryNote> notes = {};
   std::string suppressions_file = {};

@@ -167,12 +167,20 @@ class SummaryReport {
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
+    chosen_deadlines();
     repeatability();
     suppressions();
     notes();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
+  }
+
+  void chosen_deadlines() {
+    const ChosenDeadlines& chosen = s_.chosen_deadlines;
+    if (chosen.deadlines == 0) return;
+    item(fmt::format("{} came by choice while a thread could run, in {}", plural(chosen.deadlines, "deadline"),
+                     plural(chosen.schedules, "schedule")));
   }
 
   void repeatability() {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
@@ -24,7 +25,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 11;
+constexpr uint32_t kWireVersion = 12;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -51,9 +52,10 @@ constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 enum class Time : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps end when nobody else can run
-  kFree,         // the same, but a sleep ends whenever the policy likes
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
+  kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
+  kPatient,      // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
 };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
@@ -255,6 +257,7 @@ struct State {
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
@@ -277,6 +280,7 @@ struct State {
   Patched patched;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   uint32_t unused3 = 0;
+  ChosenDeadline chosen_deadline;     // the last, if there was one
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
