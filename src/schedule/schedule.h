@@ -24,7 +24,7 @@ namespace snarl {
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kRulesVersion = 1;     // of spec 0: what counts as a step
 constexpr uint32_t kNoModule = 0xffffffff;
-constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time
+constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
 constexpr const char* kRandomModes[] = {"seed", "real"};           // in the order of wire::Randomness
 
 struct ScheduleModule {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
@@ -53,9 +54,10 @@ constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 enum class Time : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps end when nobody else can run
-  kFree,         // the same, but a sleep ends whenever the policy likes
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
+  kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
+  kPatient,      // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
 };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
@@ -267,6 +269,7 @@ struct State {
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
@@ -294,6 +297,7 @@ struct State {
   uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
+  ChosenDeadline chosen_deadline;     // the last, if there was one
 };
 
 // A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.
