@@ -49,7 +49,7 @@ struct RunRecord {
   uint32_t most_live = 0;
   uint64_t timeouts = 0;         // timers that the policy let fire
   uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
-  uint64_t passed_over = 0;      // how often a thread that only idled had to make way
+  uint64_t passed_over = 0;      // threads that had to make way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say

@@ -144,7 +144,7 @@ void let_run(const Choice& choice) {
 void publish_counters() {
   shared->state.timeouts = conductor().timeouts();
   shared->state.overrides = conductor().overrides();
-  shared->state.passed_over = static_cast<uint32_t>(conductor().passed_over());
+  shared->state.passed_over = conductor().passed_over();
 }
 
 // The rest of a point at which the thread does not just go on.

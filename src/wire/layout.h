@@ -255,12 +255,13 @@ struct State {
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t passed_over = 0;    // how often a thread that only idled had to make way (Conductor::passed_over)
+  uint32_t unused2 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
