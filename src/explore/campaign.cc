@@ -179,7 +179,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (!record.parallel) hashes_.insert(record.decision_hash);
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
-  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0 && record.passed_over == 0;
+  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
   if (tally.bound && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
   if (fails) {

@@ -95,7 +95,7 @@ void BatchRunner::tally(uint64_t index) {
   if (state.steps > state_.most_steps) state_.most_steps = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
   const bool as_planned = state.steps <= order_.profile.steps && state.created <= order_.profile.threads;
-  const bool pure = (state.timeouts | state.overrides | state.passed_over | state.irregular) == 0;
+  const bool pure = (state.timeouts | state.overrides | state.irregular) == 0;
   if (as_planned && pure) ++state_.counted[order_.policies > 1 ? index % order_.policies : 0];
   const uint64_t bit = state.decision_hash % wire::kDistinctBits;
   distinct_[bit / 64] |= uint64_t{1} << (bit % 64);
