@@ -225,7 +225,7 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
   exhaustion_.note(ticket.index, hash, shows_new_point(record));
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
-  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0 && record.passed_over == 0;
+  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
   // Its k is of other steps, if every access is a point.
   if (tally.bound && !ticket.all_memory && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);

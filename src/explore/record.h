@@ -54,7 +54,7 @@ struct RunRecord {
   ChosenDeadline chosen_deadline;  // ... and the last of them
   bool fails_without_choice = false;  // the same failure was also found without any (explore/confirm)
   uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
-  uint64_t passed_over = 0;      // how often a thread that only idled had to make way
+  uint64_t passed_over = 0;      // threads that had to make way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say

@@ -128,7 +128,7 @@ void BatchRunner::tally(uint64_t index) {
   if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
   const bool as_planned = wire_.command.all_memory == 0 && state.steps <= state_.planned.profile.steps && state.created <= state_.planned.profile.threads;
-  const bool pure = (state.timeouts | state.overrides | state.passed_over | state.irregular) == 0;
+  const bool pure = (state.timeouts | state.overrides | state.irregular) == 0;
   const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
   if (as_planned && pure) ++state_.counted[policy];
   if (__builtin_expect(state.steps > wire_.options.step_budget, 0)) note_too_long();

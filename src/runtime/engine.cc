@@ -160,7 +160,7 @@ void publish_counters() {
     shared->state.chosen_deadline = conductor().chosen_deadline();
   }
   shared->state.overrides = conductor().overrides();
-  shared->state.passed_over = static_cast<uint32_t>(conductor().passed_over());
+  shared->state.passed_over = conductor().passed_over();
 }
 
 // A deadline that was far ahead when it was first set stays so: whoever was woken for nothing, or by a signal, sets it again.

@@ -25,7 +25,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 12;
+constexpr uint32_t kWireVersion = 13;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -270,6 +270,7 @@ struct State {
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
   uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
+  uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
@@ -277,8 +278,6 @@ struct State {
   uint32_t met_groups = 0;     // entries of `met_groups`
   uint32_t straddles = 0;      // entries of `straddles`
   uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
-  uint32_t passed_over = 0;    // how often a thread that only idled had to make way (Conductor::passed_over)
-  uint32_t unused6 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
