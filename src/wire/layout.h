@@ -25,7 +25,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 13;
+constexpr uint32_t kWireVersion = 12;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
