@@ -18,7 +18,9 @@ HEAD = struct.Struct("<IIIIIIQQQQQQQ")
 THREAD = struct.Struct("<IiIIiIQQQQQ16s")
 # The beginning of struct Context (runtime/fiber/context.h).
 SAVED = ("rsp", "fs_base", "rbp", "rip")
-FATAL = "SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS"
+# Not SIGILL: where an atomic instruction has no room for a jump, the runtime raises it while gdb looks (gdb would take an
+# int3 for its own). The program's own one is a failure, where we stop as well.
+FATAL = "SIGSEGV SIGBUS SIGFPE SIGABRT SIGSYS"
 
 
 class Thread:
@@ -353,12 +355,20 @@ def on_load(event):
             Start.stops.pop()()
 
 
+def is_own_trap(event):
+    """Did the program stop itself by an int3? gdb has no event for that: it looks like the end of a step."""
+    if type(event) is not gdb.StopEvent:
+        return False
+    before = gdb.selected_inferior().read_memory(gdb.newest_frame().pc() - 1, 1)
+    return bytes(before) == b"\xcc"
+
+
 def on_stop(event):
     """At the failing step: says so, and shows the program instead of the runtime."""
     failing = isinstance(event, gdb.SignalEvent) and event.stop_signal in FATAL.split()
     if isinstance(event, gdb.BreakpointEvent):
         failing = any(isinstance(stop, (Failure, Misuse)) for stop in event.breakpoints)
-    if not failing or Failure.seen:
+    if not (failing or is_own_trap(event)) or Failure.seen:
         return
     Failure.seen = True
     print(f"\nsnarl: the failing step, after {Run().step} others. Now: snarl threads, snarl thread N, snarl why")

@@ -6,6 +6,7 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 
 #include <snarl/snarl.h>
@@ -38,8 +39,12 @@ inline void run_gtest(const char* suite, const char* name, const char* file, int
   const std::string filter = "--gtest_filter=" + options.name;
   const Result result = explore(options, body, filter.c_str(), prepare_for_gtest);
   if (!result.passed) ADD_FAILURE_AT(file, line) << result.report;
+  if (!result.tested.empty()) std::printf("[  SNARL   ] %s: %s\n", options.name.c_str(), result.tested.c_str());
+  if (!result.note.empty()) std::printf("[  SNARL   ] %s\n", result.note.c_str());
+  std::fflush(stdout);  // GoogleTest's own lines may go another way
   testing::Test::RecordProperty("snarl_schedules", std::to_string(result.schedules));
   testing::Test::RecordProperty("snarl_reset", result.reset);
+  testing::Test::RecordProperty("snarl_points", result.points);
 }
 
 }  // namespace detail

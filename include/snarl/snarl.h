@@ -41,7 +41,8 @@ struct snarl_options {
   int fork;
   int gates;
   void (*prepare)(void);   // called in the child, before its first schedule
-  const char* points;      // "atomic": atomic instructions of the program and its libraries are schedule points too
+  const char* points;      // "sync": calls alone are schedule points; default: all that the build allows
+  size_t result_size;      // sizeof(struct snarl_result)
 };
 
 struct snarl_result {
@@ -60,6 +61,8 @@ struct snarl_result {
   const char* switching;
   const char* note;
   void* keep;              // the library's
+  const char* points;      // which points there were
+  const char* tested;      // how many schedules with which points, in one line
 };
 
 void snarl_explore(const struct snarl_options* options, void (*body)(void*), void* data, struct snarl_result* result);
@@ -102,7 +105,7 @@ struct Options {
   bool heap = false;                                // a body that does not free all its memory gets a process per schedule
   bool fork = false;                                // a process per schedule in any case
   bool gates = false;                               // real threads, which is slower
-  std::string points = {};                          // "atomic": atomic instructions are schedule points too, not only calls
+  std::string points = {};                          // "sync": calls alone are schedule points; default: all that the build allows
 };
 
 // What came of it. True if no schedule failed.
@@ -121,6 +124,8 @@ struct Result {
   std::string reset_why = {};  // ... and why
   std::string switching = {};  // "fibers": threads share one OS thread, in turn; "gates": they are real ones, in turn
   std::string note = {};       // what else is worth knowing; often empty
+  std::string points = {};     // which schedule points there were: "sync,atomic,user"; with snarl c++, "memory" too
+  std::string tested = {};     // how many schedules with which points, in one line
 
   explicit operator bool() const { return passed; }
 };
@@ -178,6 +183,8 @@ inline Result taken(snarl_result& from) {
   result.reset_why = from.reset_why;
   result.switching = from.switching;
   result.note = from.note;
+  if (from.points != nullptr) result.points = from.points;
+  if (from.tested != nullptr) result.tested = from.tested;
   snarl_free(&from);
   return result;
 }
@@ -200,6 +207,7 @@ Result explore(const Options& options, F& body, const char* filter, void (*prepa
   given.gates = options.gates;
   given.prepare = prepare;
   given.points = text_or_null(options.points);
+  given.result_size = sizeof(snarl_result);
   snarl_result result = {};
   if constexpr (std::is_function_v<F>) {
     F* pointer = &body;

@@ -10,6 +10,7 @@
 #include "cli/installation.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "explore/streams.h"
 #include "explore/target.h"
 
 namespace snarl {
@@ -64,6 +65,7 @@ int become(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  give_back_sigpipe();
   execvp(argv[0], argv.data());
   const int code = errno == ENOENT ? 127 : 126;
   return complain({fmt::format("can't start the compiler {}: {}", command[0], std::strerror(errno)),
@@ -75,6 +77,8 @@ int compile(const Language& language, Words words) {
     put(help_of(language));
     return words.empty() ? 2 : 0;
   }
+  if (const std::string word = excluded_sanitizer(words); !word.empty())
+    return complain({word + " and the hooks for memory points exclude each other", "build with the compiler itself: snarl run takes such a program as it is", 2});
   CompileTools tools;
   tools.compiler = compiler_of(language, words);
   tools.clang = is_clang(tools.compiler);

@@ -52,6 +52,17 @@ bool links(const Words& words) {
   return has_input;
 }
 
+std::string excluded_sanitizer(const Words& words) {
+  constexpr std::string_view kOption = "-fsanitize=";
+  for (const std::string& word : words) {
+    if (!word.starts_with(kOption)) continue;
+    const std::string list = "," + word.substr(kOption.size()) + ",";
+    for (const char* name : {",address,", ",leak,", ",memory,", ",hwaddress,", ",kernel-address,"})
+      if (list.find(name) != list.npos) return word;
+  }
+  return "";
+}
+
 // The user's own words come after ours, so that they count more; the archive comes last, when the linker knows what is
 // missing. It goes by -Xlinker: behind -x c the driver would take it for a source.
 Words compile_command(const Words& words, const CompileTools& tools) {

@@ -16,6 +16,9 @@ struct CompileTools {
 // Does this command link something? (Else it compiles, preprocesses or asks.)
 bool links(const std::vector<std::string>& words);
 
+// The word that asks for a sanitizer which can't be together with our hooks, those being TSan's; empty: none.
+std::string excluded_sanitizer(const std::vector<std::string>& words);
+
 // `words`: what the user gave the compiler. The result begins with the compiler.
 std::vector<std::string> compile_command(const std::vector<std::string>& words, const CompileTools& tools);
 

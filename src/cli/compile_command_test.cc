@@ -13,6 +13,11 @@ using testing::Not;
 const CompileTools kGcc{"gcc", false, "/lib/hooks.a", "/lib/stand"};
 const CompileTools kClang{"clang", true, "/lib/hooks.a", "/lib/stand"};
 
+TEST(CompileCommand, SanitizersThatExcludeTheHooks) {
+  EXPECT_EQ(excluded_sanitizer({"-O1", "-fsanitize=undefined,address"}), "-fsanitize=undefined,address");
+  EXPECT_EQ(excluded_sanitizer({"-fsanitize=undefined", "-fsanitize-address-use-after-scope", "-fsanitize=bounds"}), "");
+}
+
 TEST(CompileCommand, KnowsWhatLinks) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"a.c"}, {"-o", "a", "a.o"}, {"-x", "c", "-"}, {"@list"}, {"-shared", "a.o"}, {"-O2", "a.c", "-lm"}, {"-Wl,-r", "a.o"}})

@@ -95,8 +95,8 @@ void add(const Setting& setting, const std::string& file, Arguments& arguments) 
 bool is_trusted(const std::string& file) {
   struct stat status = {};
   if (stat(file.c_str(), &status) != 0 || status.st_uid == geteuid() || status.st_uid == 0) return true;
-  fmt::print(stderr, "snarl: ignoring {}, which belongs to somebody else (--config FILE takes it all the same)\n",
-             printable_line(file));
+  tell(fmt::format("snarl: ignoring {}, which belongs to somebody else (--config FILE takes it all the same)\n",
+                   printable_line(file)));
   return false;
 }
 

@@ -56,8 +56,7 @@ Words with_separator(Words words) {
 int report(Checkup checkup, const Words& command, bool json) {
   checkup.version = SNARL_VERSION;
   checkup.command = command;
-  const bool shown = put(json ? checkup_json_text(checkup) : checkup_text(checkup, text_options(STDOUT_FILENO, ColorMode::kAuto)));
-  if (!shown) return complain({"can't write to the standard output"});
+  show(json ? checkup_json_text(checkup) : checkup_text(checkup, text_options(STDOUT_FILENO, ColorMode::kAuto)));
   return checkup.testable ? 0 : kNothingToTest;
 }
 

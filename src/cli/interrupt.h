@@ -7,7 +7,7 @@ namespace snarl {
 
 class Interrupt {
  public:
-  // Blocks SIGINT, SIGTERM and SIGHUP from here on, and ignores SIGPIPE. Once per process.
+  // Blocks SIGINT, SIGTERM and SIGHUP from here on. Once per process.
   Interrupt();
 
   int fd() const { return fd_.get(); }

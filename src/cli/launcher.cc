@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "cli/terminal.h"
+#include "explore/streams.h"
 
 namespace snarl {
 namespace {
@@ -42,6 +43,7 @@ int become(const Target& target) {
   std::vector<char*> argv;
   for (const std::string& word : target.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  give_back_sigpipe();
   execv(target.path.c_str(), argv.data());
   return complain({fmt::format("can't start {}: {}", target.path, std::strerror(errno)), {}, 126});
 }

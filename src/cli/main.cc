@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/nearest.h"
+#include "explore/streams.h"
 
 namespace snarl {
 namespace {
@@ -47,7 +48,7 @@ int help(const Words& words) {
 
 int dispatch(Words words) {
   if (words.empty()) {
-    fmt::print(stderr, "{}", general_help());
+    tell(general_help());
     return 2;
   }
   const std::string first = words[0];
@@ -70,4 +71,7 @@ int main_of(const Words& words) {
 }  // namespace
 }  // namespace snarl
 
-int main(int argc, char** argv) { return snarl::main_of(snarl::Words(argv + 1, argv + argc)); }
+int main(int argc, char** argv) {
+  snarl::secure_streams();
+  return snarl::main_of(snarl::Words(argv + 1, argv + argc));
+}

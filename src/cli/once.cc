@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "explore/function_names.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/settle.h"
 #include "explore/worker.h"
@@ -24,8 +25,10 @@ int exit_code_of(const RunRecord& record) {
       return 128 + 9;
     case OutcomeKind::kRefused:
       return complain({record.message, {}, 4});
+    case OutcomeKind::kStepBudget:
+      return complain({fmt::format("no end within {} steps", record.steps), "--steps N allows more", 4});
     default:
-      fmt::print(stderr, "snarl: {} after {} steps\n", name_of(record.outcome), record.steps);
+      tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps));
       return 1;
   }
 }
@@ -48,7 +51,9 @@ OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
   if (Status named = check_all_matched(setup, record->patched.matched, guard); !named) return {complain(named.error())};
-  if (record->outcome != OutcomeKind::kOk && record->created > 1) fmt::print(stderr, "snarl: seed 0x{:x}\n", options.plan.seed);
+  if (Status hooks = check_hooks(setup.points, record->hooked); options.once && record->created > 1 && !hooks)
+    return {complain(hooks.error())};
+  if (record->outcome != OutcomeKind::kOk && record->created > 1) tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));
   return {exit_code_of(*record), record->created};
 }
 

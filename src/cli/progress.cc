@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "cli/terminal.h"
 #include "report/printable.h"
 
@@ -22,24 +20,22 @@ std::string progress_text(const Progress& progress) {
 
 void ProgressLine::show(const Progress& progress) {
   if (live_) {
-    fmt::print(stderr, "\r\x1b[K{}", progress_text(progress));
-    std::fflush(stderr);
+    tell("\r\x1b[K" + progress_text(progress));
     shown_ = true;
   } else if (progress.seconds - last_plain_ >= kPlainInterval) {
-    fmt::print(stderr, "snarl: {}\n", progress_text(progress));
+    tell(fmt::format("snarl: {}\n", progress_text(progress)));
     last_plain_ = progress.seconds;
   }
 }
 
 void ProgressLine::say(const std::string& line) {
   clear();
-  fmt::print(stderr, "snarl: {}\n", printable_line(line));
+  tell(fmt::format("snarl: {}\n", printable_line(line)));
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  tell("\r\x1b[K");
   shown_ = false;
 }
 

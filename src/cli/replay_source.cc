@@ -51,8 +51,8 @@ Expected<Target> given_target(const Schedule& schedule, const std::vector<std::s
                               const std::string& search_path) {
   Expected<Target> target = find_target(command, search_path);
   if (target && target->build_id != schedule.build_id)
-    fmt::print(stderr, "snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
-               printable_line(command[0]));
+    tell(fmt::format("snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
+                     printable_line(command[0])));
   return target;
 }
 
@@ -98,7 +98,7 @@ Expected<ReplaySource> find_schedule(const std::string& what, const std::string&
   if (!text) return text.error();
   Expected<Schedule> schedule = parse_schedule(*text, *path);
   if (!schedule) return schedule.error();
-  return ReplaySource{*path, std::move(*schedule)};
+  return ReplaySource{*path, std::move(*text), std::move(*schedule)};
 }
 
 Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,

@@ -7,6 +7,7 @@
 
 #include "base/shell_word.h"
 #include "cli/installation.h"
+#include "cli/trust.h"
 #include "explore/policy_spec.h"
 #include "report/printable.h"
 #include "report/text.h"
@@ -46,7 +47,10 @@ std::string event_text(const Finding& finding, const Failure& failure) {
                                ? "in the first schedule"
                                : "after " + counted(failure.schedules_before, "schedule", "schedules");
   return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
-                     finding.confirmed ? "" : " (did not happen again in a fresh process)", when,
+                     finding.confirmed           ? ""
+                     : finding.doubt.empty() ? " (did not happen again in a fresh process)"
+                                             : " (" + finding.doubt + ")",
+                     when,
                      duration(failure.seconds), finding.folder);
 }
 
@@ -62,6 +66,7 @@ FindingContext Reporter::context_of(const Failure& failure) const {
   context.argv = target_.command;
   context.directory = current_folder();
   context.confirmed = failure.confirmation.confirmed;
+  context.doubt = failure.confirmation.doubt;
   return context;
 }
 
@@ -102,6 +107,7 @@ Status Reporter::keep(const Failure& failure, const FindingContext& context, Fin
   files.out = failure.record.out;
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
+  files.mark = mark_of(files.schedule, files.in);
   if (Status stored = store_.add(finding, files); !stored) return stored;
   line_.say(event_text(finding, failure));
   return Done{};

@@ -18,6 +18,7 @@
 #include "cli/verbs.h"
 #include "explore/explorer.h"
 #include "explore/policy_files.h"
+#include "report/printable.h"
 
 namespace snarl {
 
@@ -103,6 +104,14 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
   const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
+  if (failures == 0 && exploration.summary.schedules == 0 && !exploration.summary.unpatched.empty())
+    return complain({"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
+                         " made it crash, and no time was left to do without them",
+                     "give it more time (-t), or run with --points sync", 125});
+  const Summary& summary = exploration.summary;
+  if (failures == 0 && summary.schedules > 0 && summary.too_long == summary.schedules)
+    return complain({fmt::format("nothing was tested: each schedule took more than {} steps", grouped(summary.step_budget)),
+                     fmt::format("raise the limit (--steps {}), or give the program less to do", enough_steps(summary)), 4});
   if (failures == 0 && exploration.summary.schedules == 0)
     return complain({"nothing was tested: not one schedule came to its end in the time given",
                      "give it more time (-t), or the program less to do", 4});
@@ -114,8 +123,7 @@ int explore_and_report(const Session& session, Guard& guard) {
   Expected<Store> store = Store::open(session.options.output);
   if (!store) return complain(store.error());
   ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
-  fmt::print(stderr, "snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
-             store->path());
+  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(), store->path()));
   Reporter reporter(session.setup, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
   Exploration exploration = explore(session.setup, options, guard, reporter);
   reporter.line().clear();
@@ -123,9 +131,8 @@ int explore_and_report(const Session& session, Guard& guard) {
   if (Status written = store->write_summary(summary_json_text(exploration.summary)); !written)
     return complain(written.error());
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
-  const bool shown = exploration.one_thread || is_usage || put(report_text(session, exploration.summary, reporter));
-  const int code = exit_code_of(exploration, interrupt.taken());
-  return shown ? code : complain({"can't write to the standard output"});
+  if (!exploration.one_thread && !is_usage) show(report_text(session, exploration.summary, reporter));
+  return exit_code_of(exploration, interrupt.taken());
 }
 
 int explore_with_input(Session& session, Guard& guard) {

@@ -50,7 +50,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
   Expected<uint64_t> budget = parse_count(arguments.label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
   if (!budget) return budget.error();
   options.timeout = *longest;
-  options.step_budget = *budget;
+  options.step_budget = options.plan.step_budget = *budget;
   return Done{};
 }
 
@@ -179,6 +179,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
                                read_fairness(arguments, options.plan)})
     if (!status) return status.error();
   options.plan.learns_places = (options.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
+  options.plan.most_all_steps = most_all_memory_steps(options.step_budget);
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));
   options.misuse = !arguments.has("no-misuse");

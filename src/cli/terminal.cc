@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace snarl {
@@ -47,9 +49,14 @@ std::string printable_line(std::string text) {
 }
 
 int complain(const Error& error) {
-  fmt::print(stderr, "snarl: {}\n", printable_line(error.message));
-  if (!error.hint.empty()) fmt::print(stderr, "  hint: {}\n", printable_line(error.hint));
+  tell(fmt::format("snarl: {}\n", printable_line(error.message)));
+  if (!error.hint.empty()) tell(fmt::format("  hint: {}\n", printable_line(error.hint)));
   return error.exit_code;
+}
+
+void tell(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
 }
 
 bool put(const std::string& text) {
@@ -57,9 +64,15 @@ bool put(const std::string& text) {
   return std::fflush(stdout) == 0 && written == text.size();
 }
 
+void show(const std::string& text) {
+  errno = 0;
+  if (put(text) || errno == EPIPE) return;
+  complain({fmt::format("can't write to the standard output: {}", std::strerror(errno))});
+}
+
 Expected<StandardInput> prepare_input() {
   return StandardInput::prepare(STDIN_FILENO, [] {
-    fmt::print(stderr, "snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
+    tell("snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
   });
 }
 

@@ -20,8 +20,15 @@ bool has_live_lines(int fd);
 // "snarl: sentence" and "  hint: ..." on stderr. Returns the error's exit code.
 int complain(const Error& error);
 
+// Writes to stderr, if it can be written to: nothing depends on that.
+void tell(const std::string& text);
+
 // Writes to stdout; false if that failed (a closed pipe, a full disk).
 bool put(const std::string& text);
+
+// The same for a report whose verdict is the exit code, too: that stays what it is. Says that the report could not be
+// written, unless its reader just has left.
+void show(const std::string& text);
 
 // Removes control characters, which could drive the terminal.
 std::string printable_line(std::string text);

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/storage.h"
+#include "conduct/continuation.h"
 #include "conduct/counter.h"
 #include "conduct/event_groups.h"
 #include "conduct/fairness.h"
@@ -24,6 +25,7 @@
 #include "conduct/spinners.h"
 #include "model/model.h"
 #include "policy/policy.h"
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision_log.h"
 #include "schedule/run.h"
 
@@ -99,7 +101,8 @@ class Conductor {
 
   // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has come
   // before, and was set `again`, lets every thread that can take a step first: it could keep others from running for ever.
-  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again);
+  // `pc`: where the program set it.
+  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc = 0);
 
   Model& model() { return model_; }
   Step step() const { return *steps_; }
@@ -108,6 +111,9 @@ class Conductor {
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }
+  // Of them, those for which time had to pass while a thread could run; and the last one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  const ChosenDeadline& chosen_deadline() const { return chosen_deadline_; }
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
@@ -131,11 +137,17 @@ class Conductor {
   [[gnu::noinline]] void tell_policy_spawned(ThreadId parent, ThreadId child);
   bool is_plain() const;
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
+  const Choice* settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
-  [[gnu::noinline]] void fire(ThreadId timer);
+  [[gnu::noinline]] void fire(ThreadId timer, ThreadId from);
+  void note_chosen(ThreadId timer, ThreadId from);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   [[gnu::noinline]] Turn await_somebody();
   [[gnu::noinline]] bool spins_for_good();
+  bool spins_to_the_end() { return spins_.has_turned_long() && all_have_spun(); }
+  [[gnu::noinline]] void continue_fairly(ThreadId at);
+  [[gnu::noinline]] Turn end_of_continuation();
+  [[gnu::noinline]] Turn at_budget(ThreadId at);
   bool all_have_spun();
   const Choice& go_alone(ThreadId at);
   [[gnu::noinline]] void fire_alone(ThreadId first);
@@ -220,7 +232,7 @@ class Conductor {
   Policy* policy_ = nullptr;  // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};
+  Step budget_ = ~Step{0};    // 0 in a fair continuation: each choice is looked at
 
   Choice choice_;
   View view_;
@@ -239,8 +251,15 @@ class Conductor {
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
+  uint64_t chosen_deadlines_ = 0;
+  ChosenDeadline chosen_deadline_;
   uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
+  Step given_budget_ = 0;
+  bool follows_ = false;      // a recorded schedule: whoever recorded it has tried to end it
+  Continuation continuation_;
+  DecisionLog::Mark end_of_policy_ = {};  // what was recorded, and how many steps were taken, before the continuation
+  Step steps_of_policy_ = 0;
 
   struct Way {
     uint64_t moved = 0;    // number of its last step, while somebody is passed over; of a new thread, and of whoever makes way, the last

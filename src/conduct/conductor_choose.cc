@@ -58,25 +58,43 @@ namespace snarl {
 
 // `from` is `at`, or kNoThread after a timer. `reason` is why `at` does not go on: before a timer changes that.
 [[gnu::always_inline]] inline const Choice* Conductor::decide(ThreadId at, ThreadId from, Reason& reason) {
-  const ThreadId next = pick(from);
+  return settle_on(pick(from), at, from, reason);
+}
+
+// `next` takes the next step: null if that is a timer, which has fired now.
+[[gnu::always_inline]] inline const Choice* Conductor::settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason) {
   if (__builtin_expect(next == kNoThread, 0)) return &answer(Turn::kDiverged, kNoThread, Reason::kNone);
   if (next == from) return &answer(Turn::kGo, next, Reason::kNone);
   const Reason leaves = reason_to_leave(from);
   if (from == at) reason = leaves;
   record(from, next, leaves);
   if (__builtin_expect(!is_timer(next), 1)) return &answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
-  fire(next);
+  fire(next, from);
   return nullptr;
 }
 
 // Not inlined: most choices are made at the first attempt.
-const Choice* Conductor::decide_again(ThreadId at, ThreadId from, Reason& reason) { return decide(at, from, reason); }
+const Choice* Conductor::decide_again(ThreadId at, ThreadId from, Reason& reason) {
+  if (__builtin_expect(!continuation_.is_on(), 1)) return decide(at, from, reason);
+  return settle_on(continuation_.next(model_.enabled(), from), at, from, reason);
+}
 
 // Timers that are chosen fire at once: they have no code to run.
-void Conductor::fire(ThreadId timer) {
+void Conductor::fire(ThreadId timer, ThreadId from) {
+  note_chosen(timer, from);
   take(timer);
   ++timeouts_;
   tell_fired();
+}
+
+// Time passes though a thread can run: the one at the point, or else the first.
+void Conductor::note_chosen(ThreadId timer, ThreadId from) {
+  const ThreadId first = model_.enabled().first();
+  const uint64_t span = model_.time_to(timer);
+  if (is_timer(first) || span == 0) return;
+  const ThreadId other = from != kNoThread && model_.enabled().has(from) ? from : first;
+  ++chosen_deadlines_;
+  chosen_deadline_ = {span, model_.pending(timer).pc, model_.pending(other).pc, model_.ordinal(timer), model_.ordinal(other)};
 }
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended.
@@ -103,17 +121,20 @@ const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reas
     if (model_.live_count() == 0) return answer(Turn::kAllEnded, kNoThread, Reason::kNone);
     if (model_.enabled().empty() || *any_outside_)
       if (const Turn turn = await_somebody(); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
-    if (spins_.wants_look() && spins_for_good()) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
+    if (continuation_.is_on()) {
+      if (continuation_.is_over()) return answer(end_of_continuation(), kNoThread, Reason::kNone);
+    } else if (spins_.wants_look() && spins_for_good()) {
+      if (follows_) return answer(Turn::kLivelock, kNoThread, Reason::kNone);
+      continue_fairly(at);
+    }
     if (model_.live_count() == 1) {
       const ThreadId first = model_.enabled().first();  // a thread, if one is enabled: timers have higher slots
       if (__builtin_expect(!is_timer(first), 1)) return go_alone(at);
       fire_alone(first);
       continue;
     }
-    if (*steps_ >= budget_) {
-      const bool turns = spins_.has_turned_long() && all_have_spun();
-      return answer(turns ? Turn::kLivelock : Turn::kBudget, kNoThread, Reason::kNone);
-    }
+    if (*steps_ >= budget_)
+      if (const Turn turn = at_budget(at); turn != Turn::kGo) return answer(turn, kNoThread, Reason::kNone);
     if (const Choice* choice = decide_again(at, from, reason)) return *choice;
     from = kNoThread;
   }
@@ -170,6 +191,38 @@ bool Conductor::all_have_spun() {
 bool Conductor::spins_for_good() {
   if (outside_ != nullptr && !outside_->pause()) spins_.progress();
   return spins_.has_spun_long() && all_have_spun();
+}
+
+// From here on nothing is the policy's choice, and no step is taken without a question.
+void Conductor::continue_fairly(ThreadId at) {
+  continuation_.start(given_budget_, at);
+  end_of_policy_ = log_->mark();
+  steps_of_policy_ = *steps_;
+  budget_ = 0;
+  asks_always_ = true;
+  end_hold();
+}
+
+// A livelock is shown as it was when it was first seen: what came after is more of the same.
+Turn Conductor::end_of_continuation() {
+  if (!spins_to_the_end()) return Turn::kBudget;
+  log_->go_back(end_of_policy_);
+  *steps_ = steps_of_policy_;
+  return Turn::kLivelock;
+}
+
+// kGo: it may go on, fairly; or, where a recorded schedule goes on, as that says.
+Turn Conductor::at_budget(ThreadId at) {
+  if (continuation_.is_on()) return Turn::kGo;
+  if (!follows_) {
+    continue_fairly(at);
+    return Turn::kGo;
+  }
+  const Step longest = given_budget_ * (Continuation::kTimes + 1);
+  if (spins_to_the_end()) return Turn::kLivelock;
+  if (*steps_ >= longest) return Turn::kBudget;
+  budget_ = longest;
+  return Turn::kGo;
 }
 
 // This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.

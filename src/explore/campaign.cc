@@ -12,7 +12,6 @@ namespace snarl {
 namespace {
 
 constexpr uint64_t kLookAhead = 1 << 16;               // how far indices may run ahead of the slowest run
-constexpr uint64_t kLearnBelow = kFirstBoundary * kBoundaryGrowth;  // later runs show little that is new
 
 // A run that was cut short by a limit says nothing about the program's size.
 bool shows_size(OutcomeKind kind) {
@@ -22,25 +21,24 @@ bool shows_size(OutcomeKind kind) {
 
 }  // namespace
 
-double default_fairness(Step k) { return std::min(0.001, 0.05 / static_cast<double>(std::max<Step>(k, 1))); }
-
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
   return mix64(a.ticket.index) < mix64(b.ticket.index);
 }
 
-Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)) {
+Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), exhaustion_(plan_.policies.size()) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
     if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
       tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
+    turns_.push_back(traits_of(policy).turns);
     if (const Traits traits = traits_of(policy); traits.groups) learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
   }
 }
 
 bool Campaign::more() const {
-  if (stopped_) return false;
+  if (stopped_ || is_exhausted()) return false;
   return (plan_.schedules == 0 || next_ < plan_.schedules) && next_ <= limit_;
 }
 
@@ -53,34 +51,68 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   }
   if (only_again || !more()) return std::nullopt;
   if (profilings_ < profilings()) return next_profiling();
-  if (at_boundary()) {
-    if (outstanding() != 0) return std::nullopt;
-    begin_epoch();
-  }
+  if (!skip_exhausted()) return std::nullopt;
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
-  const size_t which = index % plan_.policies.size();
-  const PolicySpec& policy = plan_.policies[which];
-  const Profile& profile = epochs_.back().profile;
-  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
-  return Ticket{false,
-                plan_.seed,
-                index,
-                policy,
-                profile,
-                obeys ? 0 : fairness_for(profile),
-                traits_of(policy).counts ? counts_ : nullptr,
-                index / plan_.policies.size(),
-                groups_for(which),
-                traits_of(policy).groups ? learned_ : 0,
-                places_,
-                learning_at(index),
-                0};
+  return ticket_for(index);
 }
 
-wire::Learning Campaign::learning_at(uint64_t index) const {
-  return plan_.learns_places && index < kLearnBelow ? wire::Learning::kOwners : wire::Learning::kNothing;
+// Goes on to the next index that is to be run; what is due at those in between is done. False: there is none (now).
+bool Campaign::skip_exhausted() {
+  for (; more(); ++next_) {
+    if ((at_boundary() || at_look()) && outstanding() != 0) return false;
+    if (at_look()) exhaustion_.look([this](uint64_t hash) { return hashes_.at(hash); }), looked_at_ = next_;
+    if (at_boundary()) begin_epoch();
+    if (!is_exhausted(next_ % plan_.policies.size())) return more();
+  }
+  return false;
+}
+
+// From the next index on.
+bool Campaign::has_turns_left(size_t policy) const {
+  const uint64_t turns = turns_[policy], count = plan_.policies.size();
+  const uint64_t index = next_ + (policy + count - next_ % count) % count;
+  return turns == 0 || index / count < turns;
+}
+
+bool Campaign::is_exhausted(size_t policy) const { return exhaustion_.is_over(policy) || !has_turns_left(policy); }
+
+bool Campaign::is_exhausted() const {
+  for (size_t i = 0; i < plan_.policies.size(); ++i)
+    if (!is_exhausted(i)) return false;
+  return true;
+}
+
+Ticket Campaign::ticket_for(uint64_t index) const {
+  const size_t which = index % plan_.policies.size();
+  const PolicySpec& policy = plan_.policies[which];
+  const Traits traits = traits_of(policy);
+  Ticket ticket{.seed = plan_.seed, .index = index, .policy = policy, .profile = epochs_.back().profile};
+  ticket.turn = index / plan_.policies.size();
+  if (plan_.learns_places) order_memory(ticket);
+  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
+  ticket.fairness = obeys ? 0 : fairness_for(ticket.profile);
+  if (traits.counts) ticket.counts = ticket.all_memory ? all_counts_ : counts_;
+  ticket.count = traits.counts && counts_at(ticket);
+  ticket.groups = groups_for(which);
+  ticket.learn = traits.groups ? learned_ : 0;
+  return ticket;
+}
+
+void Campaign::order_memory(Ticket& ticket) const {
+  const bool most = is_all_memory_turn(ticket.turn) && takes_all_points(ticket.policy);
+  ticket.learning = most ? wire::Learning::kAll : wire::Learning::kOwners;
+  ticket.all_memory = most && all_steps_of_epoch_ != 0 && all_steps_of_epoch_ <= plan_.most_all_steps;
+  if (ticket.all_memory)
+    ticket.profile.steps = all_steps_of_epoch_;
+  else
+    ticket.places = places_;
+}
+
+bool Campaign::counts_at(const Ticket& ticket) const {
+  const uint64_t turns = kCountedTurns * (ticket.all_memory ? kAllMemoryEvery : 1);
+  return ticket.index - epochs_.back().first_index < turns * plan_.policies.size();
 }
 
 std::shared_ptr<const GroupNames> Campaign::groups_for(size_t policy) const {
@@ -103,8 +135,8 @@ std::optional<Ticket> Campaign::next_profiling() {
   const size_t nth = profilings_++;
   ++profiling_;
   Ticket ticket{.profiling = true, .seed = combine(plan_.seed, kProfilingSalt), .index = nth,
-                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_};
-  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kAll;
+                .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_, .count = true};
+  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kProfile;
   return ticket;
 }
 
@@ -123,45 +155,50 @@ void Campaign::begin_epoch() {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
   }
-  if (counts_ == nullptr) counts_ = std::make_shared<const CountTables>(counted_);
+  all_steps_of_epoch_ = all_steps_;
+  counts_ = std::make_shared<const CountTables>(counted_);
+  all_counts_ = std::make_shared<const CountTables>(all_counted_);
   boundary_ = next_boundary(boundary_);
 }
 
 void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fails) {
   groups_.learn(record.groups);
-  if (record.outcome == OutcomeKind::kNone && ticket.losses + 1 < kMostLosses) {
+  if (record.outcome == OutcomeKind::kNone) {
     again_.push_back(ticket);
     ++again_.back().losses;
     ++lost_;
     if (ticket.profiling) --profiling_;
     return;
   }
-  if (record.outcome == OutcomeKind::kNone) ++lost_;
-  if (record.outcome == OutcomeKind::kNone && !ticket.profiling) given_up_.insert(ticket.index);
-  learn(record);
+  learn(ticket, record);
   seen_places_.merge(record.learned);
+  if (ticket.count) (ticket.all_memory ? all_counted_ : counted_).merge(record.counts);
   if (ticket.profiling) {
     --profiling_;
-    counted_.merge(record.counts);
     profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
     return;
   }
   running_.erase(ticket.index);
-  if (record.outcome != OutcomeKind::kNone) tally(ticket, record, fails);
+  tally(ticket, record, fails);
 }
 
-std::set<uint64_t> Campaign::missing() const {
-  std::set<uint64_t> missing = given_up_;
-  missing.insert(running_.begin(), running_.end());
-  return missing;
-}
-
-void Campaign::learn(const RunRecord& record) {
+void Campaign::learn(const Ticket& ticket, const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
-  steps_ = std::max(steps_, record.steps);
+  if (!ticket.all_memory) steps_ = std::max(steps_, is_too_long(record) ? plan_.step_budget : record.steps);  // no policy has a say after that
+  if (ticket.all_memory || ticket.learning == wire::Learning::kProfile) all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
+}
+
+bool Campaign::is_too_long(const RunRecord& record) const {
+  if (record.outcome == OutcomeKind::kStepBudget) return true;
+  return plan_.step_budget != 0 && record.steps > plan_.step_budget && !is_failure(record.outcome);
+}
+
+bool Campaign::shows_new_point(const RunRecord& record) const {
+  const std::vector<SharedPlace>& shown = record.learned.all();
+  return !shown.empty() && (places_ == nullptr || !std::ranges::includes(places_->all(), shown));
 }
 
 void Campaign::forgive(const Ticket& ticket) {
@@ -174,13 +211,23 @@ void Campaign::forgive(const Ticket& ticket) {
 void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) {
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
+  all_schedules_ += ticket.all_memory ? 1 : 0;
+  chosen_deadlines_ += record.chosen_deadlines;
+  with_chosen_deadline_ += record.chosen_deadlines != 0 ? 1 : 0;
   ++tally.schedules;
   tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
-  if (!record.parallel) hashes_.insert(record.decision_hash);
+  if (is_too_long(record)) ++too_long_, longest_ = std::max(longest_, record.steps);
+  if (!record.parallel) {
+    uint64_t& first = hashes_.try_emplace(record.decision_hash, ticket.index).first->second;
+    first = std::min(first, ticket.index);
+  }
+  const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
+  exhaustion_.note(ticket.index, hash, shows_new_point(record));
   // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
   const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
-  if (tally.bound && shows_size(record.outcome))
+  // Its k is of other steps, if every access is a point.
+  if (tally.bound && !ticket.all_memory && shows_size(record.outcome))
     tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
   if (fails) {
     ++failing_;

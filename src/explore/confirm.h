@@ -8,13 +8,18 @@
 #include "explore/guard.h"
 #include "explore/record.h"
 #include "explore/setup.h"
+#include "schedule/schedule.h"
 
 namespace snarl {
 
 struct Confirmation {
   bool confirmed = false;            // the same outcome with the same signature
   std::optional<RunRecord> replay;   // traced; none if no process could be had
+  std::string doubt = {};            // it happened again, but is not confirmed all the same: why
 };
+
+// What a fresh process follows to fail again.
+Schedule schedule_to_follow(const RunRecord& failed, const Setup& setup);
 
 // A parallel run's order is followed serially; where that does not show the failure, near it (bounded). If it was
 // found, `failed` becomes the serial run, under its own name.

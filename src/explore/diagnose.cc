@@ -15,6 +15,8 @@
 #include "explore/diagnose_rounds.h"
 #include "explore/diagnose_rows.h"
 #include "explore/diagnose_threads.h"
+#include "explore/sanitizer_report.h"
+#include "explore/stuck.h"
 #include "report/location_text.h"
 #include "report/one_line.h"
 
@@ -53,7 +55,7 @@ std::string headline_of(const RunRecord& r) {
     case OutcomeKind::kSignal: return signal_name(r.signal);
     case OutcomeKind::kExit: return fmt::format("exit code {}", r.exit_code);
     case OutcomeKind::kAssert: return "assertion failed";
-    case OutcomeKind::kCheck: return "check failed";
+    case OutcomeKind::kCheck: return is_sanitizers(r) ? sanitizer_error(r.message) : "check failed";
     case OutcomeKind::kException: return "uncaught exception";
     case OutcomeKind::kDeadlock: return waits_for_itself(r) ? "self-deadlock" : "deadlock";
     case OutcomeKind::kStepBudget: return "step budget used up";
@@ -80,6 +82,7 @@ class Diagnosis {
       MisuseWords(r_, *misuse, places_, wording_).fill(f);
     } else {
       if (r_.outcome != OutcomeKind::kException) f.place = place_of_failure(f);  // its stack is gone when it is caught
+      if (is_sanitizers(r_)) add_deeds(f);
     }
     if (r_.outcome == OutcomeKind::kTimeout)
       f.message += fmt::format(
@@ -92,6 +95,7 @@ class Diagnosis {
     f.rows_lost = r_.events_lost;
     if (!r_.events.empty() && !f.rows.empty()) add_lost_switches(f);
     if (goes_in_circles(r_.outcome)) leave_out_rounds(f.rows);
+    if (r_.chosen_deadlines != 0 && !r_.fails_without_choice) fill_deadline(f.deadline);
     cut_rows(f);
     f.objects = names_.take();
   }
@@ -110,6 +114,22 @@ class Diagnosis {
   }
 
  private:
+  void fill_deadline(FindingDeadline& deadline) {
+    const ChosenDeadline& chosen = r_.chosen_deadline;
+    deadline.seconds = static_cast<double>(chosen.span) / 1e9;
+    deadline.count = r_.chosen_deadlines;
+    deadline.who = is_alarm_ordinal(chosen.timer) ? "an alarm" : thread_name(thread_ordinal(chosen.timer));
+    deadline.set_at = place_in_user_code(chosen.set_pc);
+    deadline.other = thread_name(thread_ordinal(chosen.other));
+    if (chosen.other_pc != 0) deadline.other_at = place_in_user_code(chosen.other_pc);
+  }
+
+  // With the stack of an event there, if there is one: the call itself may be a library's.
+  Location place_in_user_code(uint64_t pc) {
+    const auto event = std::ranges::find(r_.events, pc, &wire::Event::pc);
+    return event == r_.events.end() ? places_.place(pc) : places_.place(event->stack, event->depth, pc);
+  }
+
   // Without events: only where threads stopped.
   std::vector<FindingRow> switch_rows() {
     std::vector<FindingRow> rows;
@@ -147,18 +167,29 @@ class Diagnosis {
     return row;
   }
 
-  // The failing thread's, or that of the first thread of a deadlock that others wait for.
+  // What the sanitizer says besides: who did what to the memory.
+  void add_deeds(Finding& f) const {
+    f.deeds = sanitizer_deeds(r_.err, places_.directory());
+    const auto failing = std::ranges::find(f.threads, f.failing_thread, &FindingThread::ordinal);
+    if (f.deeds.empty() || failing == f.threads.end()) return;
+    f.deeds.insert(f.deeds.begin(), {thread_title(*failing) + " uses it", failing->place, failing->stack});
+  }
+
+  // The failing thread's, or that of the thread of a deadlock that is stuck most; main last, as it often waits for all.
   Location place_of_failure(const Finding& f) const {
     const FindingThread* best = nullptr;
     int best_weight = -1;
-    for (const FindingThread& t : f.threads) {
-      const int weight = t.state == "failed"    ? 4
-                         : t.state == "ended"   ? -1
-                         : t.state == "running" ? 4
-                                                : 2 * !t.held_by.empty() + (t.ordinal != 0);
-      if (weight > best_weight) best = &t, best_weight = weight;
-    }
+    for (const FindingThread& t : f.threads)
+      if (const int weight = weight_of(t); weight > best_weight) best = &t, best_weight = weight;
     return best != nullptr ? best->place : Location();
+  }
+  int weight_of(const FindingThread& t) const {
+    constexpr int kFails = 100;
+    if (t.state == "failed" || t.state == "running") return kFails;
+    if (t.state == "ended") return -1;
+    const auto thread = std::ranges::find(r_.threads, t.ordinal, &wire::Thread::ordinal);
+    const bool blocked = t.state == "blocked" && thread != r_.threads.end();
+    return 2 * (blocked ? static_cast<int>(stuck(r_, *thread)) : 0) + (t.ordinal != 0);
   }
 
   static bool goes_in_circles(OutcomeKind outcome) {
@@ -188,6 +219,7 @@ void fill_run(Finding& f, const RunRecord& r, const FindingContext& context) {
   f.hash = signature_hash(f.signature);
   f.headline = headline_of(r);
   f.confirmed = context.confirmed;
+  f.doubt = context.doubt;
   f.policy = context.policy;
   f.seed = r.seed;
   f.index = r.index;
@@ -219,6 +251,7 @@ std::string uncaught_exception(const std::string& err) {
 void fill_failure(Finding& f, const RunRecord& r) {
   f.out_tail = tail(r.out);
   f.err_tail = tail(r.err);
+  if (is_sanitizers(r)) f.err_tail = tail(without_shadow(r.err));
   if (misuse_of(r) != nullptr) return;
   f.message = has_reason(r.outcome) ? r.message : "";
   if (r.outcome == OutcomeKind::kTimeout)
@@ -306,6 +339,7 @@ Schedule schedule_of(const RunRecord& record, const FindingContext& context, uin
   s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
   s.points = points_text(record.points);
   s.functions = record.functions;
+  s.unpatched = record.unpatched;
   s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   s.aslr = record.random_addresses;

@@ -27,6 +27,7 @@ struct FindingContext {
   std::vector<std::string> argv;
   std::string directory;  // source files below it are shown relative to it
   bool confirmed = true;
+  std::string doubt = {};
   std::vector<FindingCommand> commands = {};  // empty: commands_for(id)
 };
 

@@ -29,6 +29,7 @@ inline std::string does(OpKind op) {
     case OpKind::kBroadcast: return "broadcasts to";
     case OpKind::kDetach: return "detaches";
     case OpKind::kEndProcess: return "ends the process";
+    case OpKind::kReacquire: return "locks";
     default: return Wording::verb_of(op) == "destroy" ? "destroys" : Wording::verb_of(op) + "s";
   }
 }
@@ -45,6 +46,7 @@ inline std::string did(OpKind op) {
     case OpKind::kDetach: return "detached";
     case OpKind::kCreate: return "created";
     case OpKind::kSemInit: return "initialised";
+    case OpKind::kFree: return "freed the memory of";
     default: return Wording::verb_of(op) == "destroy" ? "destroyed" : does(op);
   }
 }
@@ -63,6 +65,7 @@ class MisuseWords {
       case MisuseKind::kDestroyLocked: return "destroy of a locked " + noun();
       case MisuseKind::kDestroyWaited: return "destroy of a " + noun() + " in use";
       case MisuseKind::kUseAfterDestroy: return "use of a destroyed " + noun();
+      case MisuseKind::kUseAfterFree: return "use of a " + noun() + " in freed memory";
       case MisuseKind::kJoinSelf: return "join of itself";
       case MisuseKind::kJoinTwice: return "second join";
       case MisuseKind::kJoinDetached: return "join of a detached thread";
@@ -102,6 +105,8 @@ class MisuseWords {
         return it + " destroys " + thing + ", which " + other + " waits on or will lock again.";
       case MisuseKind::kUseAfterDestroy:
         return it + " " + does(m_.op) + " " + thing + " after " + other + " has destroyed it.";
+      case MisuseKind::kUseAfterFree:
+        return it + " " + does(m_.op) + " " + thing + ", whose memory " + other + " has freed.";
       case MisuseKind::kJoinSelf: return it + " joins itself.";
       case MisuseKind::kJoinTwice:
         return it + " joins " + who(f, m_.joined) + ", which " + other + " joins or has joined.";
@@ -122,7 +127,7 @@ class MisuseWords {
  private:
   // An operation that tells what kind of object it is.
   OpKind op_on_object() const {
-    if (m_.kind == MisuseKind::kWaitNotOwner) return OpKind::kLock;
+    if (m_.kind == MisuseKind::kWaitNotOwner || m_.op == OpKind::kReacquire) return OpKind::kLock;
     return m_.kind == MisuseKind::kExitHolding ? m_.other_op : m_.op;
   }
   std::string noun() const {
@@ -157,7 +162,8 @@ class MisuseWords {
   void find_other() {
     other_op_ = m_.other_op, other_ = m_.other, other_pc_ = m_.other_pc;
     for (auto e = r_.events.rbegin(); e != r_.events.rend(); ++e) {
-      const bool same = m_.other_pc != 0 && e->pc == m_.other_pc && e->thread == m_.other && e->kind != OpKind::kAfter;
+      const bool same = m_.other_pc != 0 && e->pc == m_.other_pc && e->thread == m_.other && e->kind != OpKind::kAfter &&
+                        (m_.other_op != OpKind::kFree || e->object == m_.object);
       if (!same && !explains(*e, e == r_.events.rbegin())) continue;
       other_op_ = same ? other_op_ : e->kind, other_ = e->thread, other_pc_ = e->pc;
       other_stack_ = e->stack, other_depth_ = e->depth;

@@ -104,6 +104,7 @@ class Wording {
       case OpKind::kHandler: return fmt::format("handle signal {}", act.object);
       case OpKind::kFunction: return place.function.empty() ? verb : verb + " " + place.function;
       case OpKind::kUser: return verb + " " + names_.label(act.object);
+      case OpKind::kFree: return verb + " memory of " + mutex(act.object, place);
       case OpKind::kRead:
       case OpKind::kWrite:
       case OpKind::kAtomicLoad:

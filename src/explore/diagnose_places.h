@@ -34,18 +34,21 @@ class Places {
     return result;
   }
 
-  // The frame that stands for the whole stack: the first in the user's code that has a source
-  // line, else the first in the user's code, else the innermost.
+  // The frame that stands for the whole stack. In this order: in the program's own code with a source line, in its own
+  // code, in a library with a source line, in a library, in any code; of these the innermost. Who wraps a lock for others
+  // is a library mostly.
   Location place(uint32_t first, uint32_t depth, uint64_t pc) {
-    const Location* user = nullptr;
-    const Location* any = nullptr;
-    for (uint64_t address : addresses(first, depth, pc))
-      for (const Location& l : frames(address)) {
-        if (!l.system && !l.file.empty()) return l;
-        if (!l.system && user == nullptr) user = &l;
-        if (any == nullptr && !is_startup(l.function)) any = &l;
-      }
-    return user != nullptr ? *user : any != nullptr ? *any : Location();
+    return best_frame(first, depth, pc, [&](const Location& l, uint64_t address) {
+      if (l.system) return is_startup(l.function) ? kNoFrame : 4;
+      return (is_own(address) ? 0 : 2) + l.file.empty();
+    });
+  }
+  // Where something fails: the same, but libraries are as good as the program.
+  Location fault_place(uint32_t first, uint32_t depth, uint64_t pc) {
+    return best_frame(first, depth, pc, [](const Location& l, uint64_t) {
+      if (l.system) return is_startup(l.function) ? kNoFrame : 4;
+      return 0 + l.file.empty();
+    });
   }
   Location place(uint64_t pc) { return place(0, 0, pc); }
 
@@ -88,6 +91,8 @@ class Places {
                        address == b.address ? "" : fmt::format(", +{}", address - b.address));
   }
 
+  const std::string& directory() const { return directory_; }
+
   // The text of a user's point.
   std::string label(uint64_t address) const {
     for (const wire::Label& label : record_.labels)
@@ -96,6 +101,24 @@ class Places {
   }
 
  private:
+  static constexpr int kNoFrame = 100;
+
+  // That with the lowest rank, the innermost of several.
+  template <typename Rank>
+  Location best_frame(uint32_t first, uint32_t depth, uint64_t pc, const Rank& rank) {
+    const Location* best = nullptr;
+    int best_rank = kNoFrame;
+    for (uint64_t address : addresses(first, depth, pc))
+      for (const Location& l : frames(address))
+        if (const int r = rank(l, address); r < best_rank) best = &l, best_rank = r;
+    return best != nullptr ? *best : Location();
+  }
+
+  bool is_own(uint64_t address) const {
+    const LoadedModule* m = module_at(address);
+    return m != nullptr && is_own_module(m->path, modules_.front().path);
+  }
+
   // "T1's cache_lock"
   std::string thread_variable(uint64_t address) {
     for (const wire::Thread& thread : record_.threads)
@@ -165,12 +188,18 @@ class Places {
     l.module = base_name(m.path);
     l.offset = address - m.bias;
     l.inlined = frame.inlined;
-    l.system = frame.system || is_startup(l.function);
+    l.system = frame.system || is_startup(l.function) || is_sanitizers(l.function);
     return l;
   }
 
   // What calls main: no place that the user knows.
   static bool is_startup(std::string_view function) { return function == "_start" || function.starts_with("_start+"); }
+
+  // A sanitizer's runtime may be in the program itself.
+  static bool is_sanitizers(std::string_view function) {
+    return function.starts_with("__sanitizer") || function.starts_with("__ubsan") || function.starts_with("__asan") ||
+           function == "asan_thread_start";
+  }
 
   const RunRecord& record_;
   std::vector<LoadedModule> modules_;

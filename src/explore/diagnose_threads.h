@@ -29,7 +29,8 @@ class ThreadWords {
     result.state = state(t);
     if (t.phase != wire::ThreadPhase::kLive || misuse_of(r_) != nullptr) return result;
     result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
-    result.place = places_.place(t.stack, t.depth, t.pending.pc);
+    result.place = result.state == "failed" ? places_.fault_place(t.stack, t.depth, t.pending.pc)
+                                            : places_.place(t.stack, t.depth, t.pending.pc);
     if (t.pending.kind == OpKind::kEndProcess && result.place.system) result.stack = {}, result.place = {};
     if (r_.outcome == OutcomeKind::kTimeout)
       set_last_step(t, result);

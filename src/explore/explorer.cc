@@ -9,10 +9,12 @@
 #include <thread>
 #include <utility>
 
+#include "explore/cross_examine.h"
 #include "explore/diagnose.h"
 #include "explore/function_names.h"
 #include "explore/lane.h"
 #include "explore/pinned.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
 #include "explore/selfcheck.h"
 #include "explore/settle.h"
@@ -44,6 +46,7 @@ class Explorer {
   using Lock = std::unique_lock<std::mutex>;
 
   double elapsed() const { return now_seconds() - began_; }
+  Mode mode() const { return setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec; }
   Status make_lanes();
   void drive_all();
   void drive(Lane& lane);
@@ -54,6 +57,7 @@ class Explorer {
   void end();
   void fail(const Error& error);
   bool nothing_to_test();
+  Status find_hooks();
   Status find_named_groups();
   Status find_named_functions();
   Status take(const Ticket& ticket, RunRecord record);
@@ -64,11 +68,13 @@ class Explorer {
   void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, RunRecord record);
+  bool is_ours(const Failure& failure, int cpu, std::string& doubt);
+  void take_out(const Examination& examination);
   void tell_progress();
   void finish();
   Repeatable check_repeatable(double spare);
 
-  const Setup setup_;
+  Setup setup_;        // changes only while nothing is under way
   const ExploreOptions& options_;
   Guard& guard_;
   const Strays strays_;
@@ -79,6 +85,7 @@ class Explorer {
   Setup replays_;      // as runs have shown that it must be
   Campaign campaign_;
   std::set<Lane*> idle_;  // wait for others
+  std::set<Lane*> outdated_;  // their processes have patches that were taken out since
   Exploration result_;
   std::map<std::string, RunRecord> pending_;  // by signature: new failures that were not looked at yet
   std::set<std::string> suppressed_;          // signatures that are no longer looked at
@@ -91,13 +98,15 @@ class Explorer {
   bool over_ = false;
   bool named_groups_found_ = false, named_functions_found_ = false;
   uint64_t matched_ = 0;                      // wire::Patched, of all runs
+  bool hooked_ = false;                       // RunRecord, of all runs
   double run_seconds_ = 0, runs_ = 0;         // of profiling runs, too
-  double began_ = 0;
+  double began_ = 0, cpu_began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0;
 };
 
 Exploration Explorer::run() {
   began_ = now_seconds();
+  cpu_began_ = cpu_seconds();
   if (Status made = make_lanes(); made) drive_all();
   else result_.error = made.error();
   finish();
@@ -106,9 +115,8 @@ Exploration Explorer::run() {
 }
 
 Status Explorer::make_lanes() {
-  const Mode mode = setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
   for (int cpu : options_.cpus) {
-    Expected<Lane> lane = Lane::create(setup_, guard_, strays_, mode, cpu);
+    Expected<Lane> lane = Lane::create(setup_, guard_, strays_, mode(), cpu);
     if (!lane) return lane.error();
     lanes_.push_back(std::move(*lane));
   }
@@ -157,10 +165,14 @@ Status Explorer::turn(Lane& lane, Lock& lock) {
 }
 
 Status Explorer::hand_out(Lane& lane) {
+  if (outdated_.erase(&lane) != 0)
+    if (Status renewed = lane.renew(setup_, guard_, mode()); !renewed) return renewed;
   if (nothing_to_test()) return Done{};
+  if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
   if (Status found = find_named_groups(); !found) return found;
-  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty())) lane.order(*ticket, !obstacle_.empty());
+  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty()))
+    lane.order(*ticket, !obstacle_.empty(), began_ + options_.seconds);
   return Done{};
 }
 
@@ -196,6 +208,9 @@ bool Explorer::nothing_to_test() {
   return true;
 }
 
+// Only runs show which files are loaded, and whether hooks in them have found us.
+Status Explorer::find_hooks() { return campaign_.just_profiled() ? check_hooks(setup_.points, hooked_) : Status(Done{}); }
+
 // Variables that the user names are looked for among those that the profiling runs met.
 Status Explorer::find_named_groups() {
   if (!campaign_.just_profiled() || named_groups_found_) return Done{};
@@ -221,10 +236,11 @@ Status Explorer::take(const Ticket& ticket, RunRecord record) {
   wake_idle();  // they come to it when we have left
   if (is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
-  result_.summary.cpu_seconds += record.cpu_seconds;
+  if (ticket.losses + 1 == kMostLosses) settle_lost(record);
   run_seconds_ += record.seconds;
   ++runs_;
   matched_ |= record.patched.matched;
+  hooked_ |= record.hooked;
   if (!record.obstacle.empty()) need_gates(record.obstacle);
   if (ticket.profiling) {
     campaign_.finished(ticket, record, fails(record));
@@ -315,6 +331,8 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
   failure.signature = signature;
   failure.confirmation = confirm(record, replays_, guard_, other_core, options_.stop_fd);
   failure.record = std::move(record);
+  if (is_ours(failure, other_core, failure.confirmation.doubt)) return Done{};
+  if (!failure.confirmation.doubt.empty()) failure.confirmation.confirmed = false;
   const Expected<Verdict> verdict = observer_.on_failure(failure);
   if (!verdict) return verdict.error();
   if (*verdict == Verdict::kSuppressed) {
@@ -330,6 +348,34 @@ Status Explorer::look_at(const std::string& signature, RunRecord record) {
     result_.fails_anyway = fails_anyway(replays_, options_.plan, guard_, other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
+}
+
+// A crash that our patches made is no finding: they are taken out, and the exploration begins anew.
+bool Explorer::is_ours(const Failure& failure, int cpu, std::string& doubt) {
+  if (!failure.confirmation.replay || !is_to_be_examined(failure.record)) return false;
+  const Examination examination = cross_examine(failure.record, replays_, guard_, cpu, options_.stop_fd);
+  if (examination.verdict == Examination::Verdict::kOpen && failure.confirmation.confirmed)
+    doubt = "it fails so with snarl's patches; whether it does without them is open, as " + examination.why;
+  if (examination.verdict != Examination::Verdict::kOurs) return false;
+  result_.seen.erase(failure.signature);
+  take_out(examination);
+  return true;
+}
+
+// Everything is as if they had never been made, but for the time that it took and for what was reported.
+void Explorer::take_out(const Examination& examination) {
+  for (const std::string& file : examination.files) {
+    result_.summary.unpatched.push_back({file, examination.why});
+    setup_.unpatched.push_back(file);
+    replays_.unpatched.push_back(file);
+  }
+  for (Lane& lane : lanes_) outdated_.insert(&lane);
+  for (const auto& [signature, record] : pending_) result_.seen.erase(signature);
+  pending_.clear();
+  undecided_.clear();
+  campaign_ = Campaign(options_.plan);
+  named_groups_found_ = named_functions_found_ = false;
+  told_schedules_ = 0;
 }
 
 void Explorer::tell_progress() {
@@ -352,6 +398,7 @@ void Explorer::finish() {
   result_.missing = campaign_.missing();
   for (const PolicyTally& tally : campaign_.tallies()) result_.failing_at.insert(tally.failing_at.begin(), tally.failing_at.end());
   result_.summary.seconds = elapsed();
+  result_.summary.cpu_seconds = cpu_seconds() - cpu_began_;  // the lanes are closed: servers and copies were waited for
   result_.summary.interrupted = result_.interrupted;
   if (!result_.interrupted && !result_.error && runs_ > 0) result_.summary.repeatable = check_repeatable(spare);
 }

@@ -19,10 +19,20 @@ Expected<Lane> Lane::create(const Setup& setup, Guard& guard, const Strays& stra
   return Lane(std::move(*worker), std::move(*bell), guard, strays, cpu);
 }
 
-void Lane::order(const Ticket& ticket, bool on_gates) {
+Status Lane::renew(const Setup& setup, Guard& guard, Mode mode) {
+  SNARL_CHECK(!busy());
+  worker_.reset();
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu_);
+  if (!worker) return worker.error();
+  worker_ = std::move(*worker);
+  return Done{};
+}
+
+void Lane::order(const Ticket& ticket, bool on_gates, double most_until) {
   SNARL_CHECK(!busy());
   ticket_ = ticket;
   on_gates_ = on_gates;
+  most_until_ = most_until;
   ordered_ = true;
 }
 
@@ -30,6 +40,7 @@ Expected<std::optional<RunRecord>> Lane::work(int stop_fd, double until) {
   if (std::exchange(ordered_, false)) {
     RunOrder order = order_for(ticket_);
     order.on_gates = on_gates_;
+    order.most_until = most_until_;
     if (Status begun = worker_->begin(std::move(order)); !begun) return begun.error();
   }
   while (wait(stop_fd, until)) {

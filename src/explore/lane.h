@@ -22,8 +22,12 @@ class Lane {
   bool busy() const { return ordered_ || worker_->busy(); }
   const Ticket& ticket() const { return ticket_; }  // of the run under way, or just over
 
+  // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
+  Status renew(const Setup& setup, Guard& guard, Mode mode);
+
   // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
-  void order(const Ticket& ticket, bool on_gates);
+  // A run over its step budget is ended when it is `most_until`.
+  void order(const Ticket& ticket, bool on_gates, double most_until);
 
   // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
   // error means that no further run can be had here.
@@ -51,6 +55,7 @@ class Lane {
   int cpu_;
   Ticket ticket_;
   bool ordered_ = false, on_gates_ = false;
+  double most_until_ = 0;
   std::vector<pollfd> fds_;
   bool told_to_stop_ = false;
   double reaped_ = 0;

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "explore/pinned.h"
+#include "explore/streams.h"
 #include "explore/system.h"
 
 namespace snarl {
@@ -51,7 +52,7 @@ __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) 
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != child->parent) _exit(125);
   if (child->cores) sched_setaffinity(0, sizeof *child->cores, &*child->cores);
-  signal(SIGPIPE, SIG_DFL);
+  give_back_sigpipe();
   rlimit core{};
   if (getrlimit(RLIMIT_CORE, &core) == 0) {
     core.rlim_cur = 0;

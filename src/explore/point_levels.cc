@@ -56,6 +56,13 @@ std::vector<std::string> point_names(PointSet points) {
   return names;
 }
 
+Status check_hooks(PointSet points, bool hooked) {
+  const bool memory = has_memory_points(points);
+  if (hooked || !(memory || (points & kFunctionPoints) != 0)) return Done{};
+  return Error{fmt::format("no {} hooks; build with snarl c++", memory ? "memory" : "function"),
+               "snarl c++ takes the arguments of your compiler; it is enough to build the code in question so, a library for instance", 2};
+}
+
 std::string points_text(PointSet points) { return fmt::format("{}", fmt::join(point_names(points), ",")); }
 
 }  // namespace snarl

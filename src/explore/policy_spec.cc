@@ -178,6 +178,10 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
 
 bool is_parallel(const PolicySpec& spec) { return traits_of(spec).parallel; }
 
+bool takes_all_points(const PolicySpec& spec) {
+  return !is_parallel(spec) && !traits_of(spec).groups && policy_name(spec) != "obey";
+}
+
 std::string_view policy_name(const PolicySpec& spec) {
   return spec.policy < policy_catalog().size() ? policy_catalog()[spec.policy].name : "unknown";
 }

@@ -24,6 +24,9 @@ Status set_policy_file(PolicySpec& spec, std::string_view path);
 double parameter(const PolicySpec& spec, std::string_view name, double otherwise);
 // Do its threads run at the same time?
 bool is_parallel(const PolicySpec& spec);
+// May some of its runs have more points than the others? Not parallel ones, which learn nothing, nor policies to which
+// places mean something: they choose among those that are points in all of their runs.
+bool takes_all_points(const PolicySpec& spec);
 std::string_view policy_name(const PolicySpec& spec);
 
 }  // namespace snarl

@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -12,8 +11,6 @@
 
 namespace snarl {
 namespace {
-
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
 
 bool readable(int fd, int milliseconds) {
   pollfd one{fd, POLLIN, 0};
@@ -64,9 +61,8 @@ std::optional<Ending> Process::reap_within(int milliseconds) {
 
 std::optional<Ending> Process::wait(int flags) {
   int status = 0;
-  rusage usage{};
   pid_t got;
-  do got = wait4(pid_, &status, flags, &usage);
+  do got = waitpid(pid_, &status, flags);
   while (got < 0 && errno == EINTR);
   if (got == 0) return std::nullopt;
   if (own_group_) {
@@ -75,7 +71,7 @@ std::optional<Ending> Process::wait(int flags) {
     }
   }
   pid_ = 0;
-  return Ending{status, seconds(usage.ru_utime) + seconds(usage.ru_stime)};
+  return Ending{status};
 }
 
 }  // namespace snarl

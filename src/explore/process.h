@@ -12,8 +12,7 @@
 namespace snarl {
 
 struct Ending {
-  int status = 0;          // as wait4 gives it
-  double cpu_seconds = 0;
+  int status = 0;  // as waitpid gives it
 };
 
 class Process {

@@ -1,6 +1,8 @@
 #include "explore/replay.h"
 
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
+#include "explore/settle.h"
 #include "explore/worker.h"
 #include "policy/catalog.h"
 
@@ -14,6 +16,9 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
   order.profile = schedule->profile;
   order.trace = true;
   order.places = std::make_shared<const SharedPlaces>(places_of(*schedule));
+  Expected<PointSet> points = parse_points("points", schedule->points);
+  if (!points) return points.error();
+  order.all_memory = (*points & kAllMemoryPoints) != 0;
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
@@ -40,12 +45,12 @@ Expected<RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup
   if (!order) return order.error();
   order->trace = manner.trace;
   if (manner.brief && times_out && order->follow) order->linger = setup.timeout / 10;
-  constexpr int kMostTries = 3;  // a process that someone kills from outside is no verdict
   for (int tries = 1;; ++tries) {
     Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
     if (!worker) return worker.error();
     Expected<RunRecord> record = run_to_end(**worker, *order, stop_fd);
-    if (!record || record->outcome != OutcomeKind::kNone || tries == kMostTries) return record;
+    if (record && tries == kMostLosses) settle_lost(*record);
+    if (!record || record->outcome != OutcomeKind::kNone) return record;
   }
 }
 

@@ -13,10 +13,16 @@ bool is_runtimes_own(OutcomeKind kind) {
          kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
 }
 
+// The program said so before it killed itself.
+bool is_own_kill(const RunRecord& record) {
+  return record.outcome == OutcomeKind::kSignal && record.signal == SIGKILL;
+}
+
 void settle_signal(RunRecord& record, int number) {
+  const bool lost = number == SIGKILL && !is_own_kill(record);
   record.signal = number;
   record.exit_code = 0;
-  if (number == SIGKILL)
+  if (lost)
     record.outcome = OutcomeKind::kNone;
   else if (record.outcome != OutcomeKind::kAssert)
     record.outcome = OutcomeKind::kSignal;
@@ -35,6 +41,12 @@ void settle(RunRecord& record, int wait_status, bool timed_out) {
   record.signal = 0;
   record.exit_code = WEXITSTATUS(wait_status);
   record.outcome = record.exit_code == 0 ? OutcomeKind::kOk : OutcomeKind::kExit;
+}
+
+void settle_lost(RunRecord& record) {
+  if (record.outcome != OutcomeKind::kNone) return;
+  record.outcome = OutcomeKind::kSignal;
+  record.signal = SIGKILL;
 }
 
 bool is_internal_error(const RunRecord& record) {

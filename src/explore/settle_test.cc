@@ -32,6 +32,25 @@ TEST(Settle, AKillFromOutsideIsNoVerdict) {
   EXPECT_EQ(settled(OutcomeKind::kNone, SIGKILL), OutcomeKind::kNone);
   EXPECT_EQ(settled(OutcomeKind::kOk, SIGKILL), OutcomeKind::kNone);
   EXPECT_EQ(settled(OutcomeKind::kNone, SIGKILL, true), OutcomeKind::kTimeout);
+  EXPECT_EQ(settled(OutcomeKind::kSignal, SIGKILL), OutcomeKind::kNone);  // it spoke of another signal
+}
+
+TEST(Settle, AKillThatTheProgramSendsIsOne) {
+  RunRecord record;
+  record.outcome = OutcomeKind::kSignal;
+  record.signal = SIGKILL;
+  settle(record, SIGKILL, false);
+  EXPECT_EQ(record.outcome, OutcomeKind::kSignal);
+}
+
+TEST(Settle, WhoIsLostEachTimeEndsByThat) {
+  RunRecord lost, passed;
+  passed.outcome = OutcomeKind::kOk;
+  settle_lost(lost);
+  settle_lost(passed);
+  EXPECT_EQ(lost.outcome, OutcomeKind::kSignal);
+  EXPECT_EQ(lost.signal, SIGKILL);
+  EXPECT_EQ(passed.outcome, OutcomeKind::kOk);
 }
 
 TEST(Settle, EndingInTimeBeatsTheTimeout) {

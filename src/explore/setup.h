@@ -32,6 +32,8 @@ struct Setup {
   bool misuse = true;                    // look for it
   PointSet points = kDefaultPoints;
   std::vector<FunctionRule> functions;   // that the user named; at most kMaxFunctionRules
+  std::vector<std::string> stepped;      // names of files; see wire::Options
+  std::vector<std::string> unpatched;    // likewise
   wire::Time time = wire::Time::kVirtual;
   wire::Randomness random = wire::Randomness::kSeed;
   std::vector<std::string> plugins;      // libraries of policies, absolute paths

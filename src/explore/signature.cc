@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "base/hash.h"
+#include "explore/sanitizer_report.h"
+#include "explore/stuck.h"
 #include "symbolize/names.h"
 #include "symbolize/paths.h"
 
@@ -21,7 +23,12 @@ const LoadedModule* own_module(const std::vector<LoadedModule>& modules, uint64_
   return nullptr;
 }
 
-// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`.
+bool is_programs(const std::vector<LoadedModule>& modules, const LoadedModule* m) {
+  return m != nullptr && is_own_module(m->path, modules.front().path);
+}
+
+// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`; if there is none, in
+// libraries that are not libc's.
 std::string own_frames(const RunRecord& r, uint32_t stack, uint32_t depth, uint64_t pc, size_t most,
                        const std::vector<LoadedModule>& modules) {
   const size_t begin = std::min<size_t>(stack, r.frames.size());
@@ -29,33 +36,38 @@ std::string own_frames(const RunRecord& r, uint32_t stack, uint32_t depth, uint6
   std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
                                   r.frames.begin() + static_cast<std::ptrdiff_t>(end));
   if (addresses.empty()) addresses.push_back(pc);
+  const bool any_own = std::ranges::any_of(addresses, [&](uint64_t a) { return is_programs(modules, own_module(modules, a)); });
   std::string text;
   for (uint64_t address : addresses) {
     const LoadedModule* m = own_module(modules, address);
-    if (m == nullptr || most == 0) continue;
+    if (m == nullptr || most == 0 || (any_own && !is_programs(modules, m))) continue;
     text += fmt::format(" {}+{:#x}", base_name(m->path), address - m->bias);
     --most;
   }
   return text;
 }
 
+// Without the threads that only wait for work: how many of them do differs between schedules.
 std::string deadlock_signature(const RunRecord& r) {
   const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  const auto is_blocked = [](const wire::Thread& t) { return t.phase == wire::ThreadPhase::kLive && t.enabled == 0; };
+  const auto is_idle = [&](const wire::Thread& t) { return stuck(r, t) == Stuck::kIdle; };
+  const bool all_idle = std::ranges::none_of(r.threads, [&](const wire::Thread& t) { return is_blocked(t) && !is_idle(t); });
   std::vector<std::string> blocked;
   for (const wire::Thread& t : r.threads)
-    if (t.phase == wire::ThreadPhase::kLive && t.enabled == 0)
+    if (is_blocked(t) && (all_idle || !is_idle(t)))
       blocked.push_back(name_of(t.pending.kind) +
                         own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
   std::ranges::sort(blocked);
   return fmt::format("{}", fmt::join(blocked, "; "));
 }
 
-std::string signal_signature(const RunRecord& r) {
-  std::string text = std::to_string(r.signal);
+// The innermost of the failing thread in the program's own code.
+std::string failing_frame(const RunRecord& r) {
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
-      text += own_frames(r, t.stack, t.depth, r.fault_pc, 1, loaded_modules(r.modules));
-  return text;
+      return own_frames(r, t.stack, t.depth, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1, loaded_modules(r.modules));
+  return "";
 }
 
 // What each live thread runs: where in its loop it was stopped is chance.
@@ -127,9 +139,11 @@ std::string signature_of(const RunRecord& record) {
     case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
     case OutcomeKind::kLivelock: return kind + " " + livelock_signature(record);
     case OutcomeKind::kCheck:
+      if (is_sanitizers(record)) return kind + " " + sanitizer_identity(record.message) + failing_frame(record);
+      [[fallthrough]];
     case OutcomeKind::kException:
     case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
-    case OutcomeKind::kSignal: return kind + " " + signal_signature(record);
+    case OutcomeKind::kSignal: return fmt::format("{} {}{}", kind, record.signal, failing_frame(record));
     case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
     default: return kind;
   }

@@ -24,8 +24,8 @@ std::string kind_of(const RunRecord& record);
 // The misuse that is meant, or nullptr if the outcome is.
 const wire::MisuseEntry* misuse_of(const RunRecord& record);
 
-// Needs no symbols, and is the same in every process of a build: kind and, for a deadlock, each blocked
-// thread's pending operation and place; for a livelock what its threads run; for an assertion its text; for
+// Needs no symbols, and is the same in every process of a build: kind and, for a deadlock, the pending
+// operation and place of each blocked thread that does more than wait for work; for a livelock what its threads run; for an assertion its text; for
 // a signal its number and the innermost place in the program's own code; for an exit its code; for a misuse
 // the call and its callers.
 std::string signature_of(const RunRecord& record);

@@ -77,7 +77,8 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.reset = reset_of(setup);
   summary.points = point_names(setup.points);
   const wire::Patched& patched = campaign.patched();
-  summary.atomic_sites = {patched.sites, patched.patched, patched.unread, patched.refused};
+  summary.atomic_sites = {patched.sites, patched.patched, patched.unread, patched.refused, patched.disputed};
+  summary.all_memory = {campaign.all_memory_schedules(), campaign.most_all_memory_steps()};
   summary.named_functions = {patched.functions, patched.functions_patched};
   summary.time = kTimeModes[static_cast<size_t>(setup.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
@@ -90,6 +91,12 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.steps = campaign.most_steps();
   summary.distinct_schedules = campaign.distinct();
   summary.lost = campaign.lost();
+  summary.too_long = campaign.too_long();
+  summary.longest = campaign.longest();
+  summary.step_budget = setup.step_budget;
+  summary.exhausted = campaign.is_exhausted();
+  for (size_t i = 0; i < summary.policy.size(); ++i) summary.policy[i].exhausted = campaign.is_exhausted(i);
+  summary.chosen_deadlines = {campaign.chosen_deadlines(), campaign.with_chosen_deadline()};
   for (const EpochProfile& epoch : campaign.epochs())
     summary.profiles.push_back(
         {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});

@@ -12,6 +12,9 @@ namespace snarl {
 // Seconds on the monotonic clock.
 double now_seconds();
 
+// Seconds of CPU time of this process and of all children that were waited for, with theirs.
+double cpu_seconds();
+
 // Nanoseconds since 1970.
 uint64_t wall_clock();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "explore/settle.h"
 #include "explore/worker.h"
 
 namespace snarl {
@@ -16,7 +17,8 @@ constexpr uint64_t kSalt = 0x616e79776179;  // "anyway": no campaign index has t
 
 // kNone: it passes, or can't be told.
 OutcomeKind failure_of(Worker& worker, RunOrder order, int stop_fd) {
-  const Expected<RunRecord> record = run_to_end(worker, std::move(order), stop_fd);
+  Expected<RunRecord> record = run_to_end(worker, std::move(order), stop_fd);
+  if (record) settle_lost(*record);
   return record && is_failure(record->outcome) ? record->outcome : OutcomeKind::kNone;
 }
 

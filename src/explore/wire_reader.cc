@@ -165,6 +165,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   const wire::State& state = layout.state;
   if (once(state.run) != run) return;
   record.steps = once(state.steps);
+  record.accesses = once(state.accesses);
   record.switches = once(state.switches);
   record.decision_hash = once(state.decision_hash);
   record.created = once(state.created);
@@ -172,10 +173,14 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.parallel = once(state.parallel) != 0;
   const wire::Patched& patched = state.patched;
   record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
-                    once(patched.functions), once(patched.functions_patched), once(patched.matched)};
+                    once(patched.functions), once(patched.functions_patched), once(patched.disputed), once(patched.matched)};
+  record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.passed_over = once(state.passed_over);
+  record.chosen_deadlines = once(state.chosen_deadlines);
+  const ChosenDeadline& chosen = state.chosen_deadline;
+  record.chosen_deadline = {once(chosen.span), once(chosen.set_pc), once(chosen.other_pc), once(chosen.timer), once(chosen.other)};
   record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);
@@ -188,6 +193,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   }
   record.labels = copy(layout.labels, once(state.labels));
   for (wire::Label& label : record.labels) label.text[sizeof label.text - 1] = '\0';
+  record.straddles = copy(layout.straddles, once(state.straddles));
   record.modules = read_modules(layout);
   read_threads(layout, record);
   read_held(layout, record);

@@ -52,6 +52,8 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, Guard& guar
   options.misuse = setup.misuse ? 1 : 0;
   options.points = setup.points;
   to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);
+  fmt::format("{}", fmt::join(setup.stepped, "\n")).copy(options.stepped, sizeof options.stepped - 1);
+  fmt::format("{}", fmt::join(setup.unpatched, "\n")).copy(options.unpatched, sizeof options.unpatched - 1);
   if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
   if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
@@ -93,6 +95,7 @@ void Worker::write_command() {
   command.count = order_.count;
   write_counts(order_.counts ? *order_.counts : CountTables(), layout);
   command.learning = order_.learning;
+  command.all_memory = order_.all_memory ? 1 : 0;
   if (order_.places == nullptr || order_.places != written_places_) write_places(order_.places.get(), layout);
   written_places_ = order_.places;
   command.turn = order_.turn;
@@ -247,8 +250,15 @@ Expected<std::optional<RunRecord>> Worker::on_running() {
 
 Sharing Worker::sharing() const { return order_.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
 
+// It has used up its steps, and may take more only to see whether it ends.
+bool Worker::is_over_budget() const {
+  const wire::State& state = wire_.layout().state;
+  return setup_.step_budget != 0 && state.run == run_ && state.steps > setup_.step_budget;
+}
+
 bool Worker::is_out_of_time() {
   const double now = now_seconds();
+  if (order_.most_until != 0 && now > order_.most_until && is_over_budget()) return true;
   if (now <= deadline_ || mode_ == Mode::kUncontrolled) return now > deadline_;
   const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
   deadline_ = time_limit_.look_at();
@@ -319,11 +329,11 @@ RunRecord Worker::finish(const Ending& ending) {
   record.traced = order_.trace;
   record.time = setup_.time;
   record.random = setup_.random;
-  record.points = setup_.points;
+  record.points = order_.all_memory ? with_all_memory(setup_.points) : setup_.points;
   record.functions = setup_.functions;
+  record.unpatched = setup_.unpatched;
   record.clock_base = setup_.clock_base;
   record.seconds = now_seconds() - began_;
-  record.cpu_seconds = ending.cpu_seconds;
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kCounters, record);
   record.places = order_.places;
@@ -335,6 +345,7 @@ RunRecord Worker::finish(const Ending& ending) {
   if (plain && !order_.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) read_run(wire_.layout(), run_, Detail::kAll, record);
   settle(record, ending.status, timed_out_);
+  if (record.outcome == OutcomeKind::kTimeout && is_over_budget()) record.outcome = OutcomeKind::kStepBudget;
   record.out = captured_out_.text();
   record.err = captured_err_.text();
   record.out_cut = captured_out_.cut();
@@ -393,10 +404,11 @@ RunOrder order_for(const Ticket& ticket) {
   order.policy = ticket.policy;
   order.profile = ticket.profile;
   order.fairness = ticket.fairness;
-  order.count = ticket.profiling;
+  order.count = ticket.count;
   order.counts = ticket.counts;
   order.places = ticket.places;
   order.learning = ticket.learning;
+  order.all_memory = ticket.all_memory;
   order.turn = ticket.turn;
   order.groups = ticket.groups;
   order.learn = ticket.learn;

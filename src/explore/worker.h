@@ -41,6 +41,7 @@ struct RunOrder {
   std::shared_ptr<const CountTables> counts = nullptr;  // null: the policy needs none
   std::shared_ptr<const SharedPlaces> places = nullptr;  // null: none are known
   wire::Learning learning = wire::Learning::kNothing;
+  bool all_memory = false;  // every plain access is a point
   uint64_t turn = 0;      // Run::turn
   std::shared_ptr<const GroupNames> groups = nullptr;  // null: the policy needs none
   uint32_t learn = 0;     // which groups are listed: 1 << GroupBy
@@ -48,6 +49,7 @@ struct RunOrder {
   bool parallel = false;  // threads run at the same time
   bool on_gates = false;  // whatever the setup says
   bool keep_all = false;  // copy everything out even if the run passes
+  double most_until = 0;  // now_seconds(): a run over its step budget is ended then; 0: it has its whole time
   double linger = 0;      // seconds it has after the last switch of `follow`; 0: its whole time
   std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
 };
@@ -103,6 +105,7 @@ class Worker {
   Expected<std::optional<RunRecord>> on_running();
   Sharing sharing() const;
   bool is_out_of_time();
+  bool is_over_budget() const;
   void look_for_last_switch();
   bool hangs_uncontrolled();
   void look_after_fibers();

@@ -14,6 +14,8 @@
 #endif
 
 // No point is an access by a place that is not known to the thread's own memory: 8: is a point, 9: is to be asked about.
+// The first access of a thread to memory that another one has touched is asked about at any place, point or not: so places
+// that are points show others that should be.
 .macro SNARL_SHARED_BODY
     mov (%rsp), %ecx
     and $(SNARL_FRONT_SLOTS - 1), %ecx
@@ -30,9 +32,19 @@
 2:  mov (%rsp), %rsi
     cmp SNARL_BLOCK_FRONT(%rax, %rcx, 8), %rsi
     jne 9f
-    subq $1, SNARL_BLOCK_ALLOWANCE(%rax)
+    mov SNARL_BLOCK_OWNERS(%rax), %rdx
+    mov %rdi, %rcx
+    shr $3, %rcx
+    and SNARL_BLOCK_MASK(%rax), %rcx
+    movzwl (%rdx, %rcx, 2), %esi
+    cmp $SNARL_SEVERAL, %esi
+    jne 4f
+3:  subq $1, SNARL_BLOCK_ALLOWANCE(%rax)
     js 8f
     ret
+4:  cmp SNARL_BLOCK_ME(%rax), %si
+    je 3b
+    jmp 9f
 .endm
 
 .macro SNARL_ALL_BODY

@@ -33,7 +33,8 @@ SNARL_TSAN void __tsan_write_range_pc(void* address, size_t size, void* pc) {
 
 // Constructors and destructors of a class hierarchy set the same pointer again and again: no news to anybody.
 SNARL_TSAN void __tsan_vptr_update(void** address, void* value) {
-  if (*address != value) access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
+  const auto at = reinterpret_cast<uint64_t>(address);
+  if (block != nullptr && block->look(at, sizeof value) != reinterpret_cast<uint64_t>(value)) access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
 }
 
 // Newer compilers call these in the place of libc's.

@@ -13,10 +13,11 @@
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 2;
+constexpr uint32_t kBlockVersion = 3;
 
 using Granule = uint16_t;                 // who has touched these 8 bytes: nobody, one thread, several
 constexpr int kGranuleBits = 3;
+constexpr Granule kNobody = 0, kSeveral = SNARL_SEVERAL;
 
 // A call that has not returned. `frame` tells whether it was left by longjmp: a live one has a higher stack pointer.
 struct Frame {
@@ -60,6 +61,8 @@ struct Block {
   void (*lock)(uint32_t kind, uint64_t pc, uint64_t object, uint32_t recursive);
   // Of the known places, one for each value of their low bits; 0: there is none. Another one there says nothing.
   uint64_t front[kFrontSlots];
+  // Up to 8 bytes that the program is about to access; 0 where nothing can be read: a hook never faults.
+  uint64_t (*look)(uint64_t address, uint64_t size);
 };
 
 constexpr size_t front_slot(uint64_t pc) { return pc & (kFrontSlots - 1); }

@@ -22,14 +22,31 @@ namespace {
 SNARL_INLINE void reads(uint64_t pc, const void* from, size_t size) { access(OpKind::kRead, pc, from, size); }
 SNARL_INLINE void writes(uint64_t pc, void* to, size_t size) { access(OpKind::kWrite, pc, to, size); }
 
+// These look at the texts of a call before its point, where the program has not come to them yet: nothing may fault.
+char byte_at(const char* at) { return static_cast<char>(block->look(reinterpret_cast<uint64_t>(at), 1)); }
+
 // As far as strcmp reads.
 size_t compared(const char* a, const char* b) {
   size_t size = 1;
-  while (*a == *b && *a != '\0') ++a, ++b, ++size;
+  for (char c; (c = byte_at(a)) != '\0' && c == byte_at(b); ++a, ++b) ++size;
   return size;
 }
 
-size_t least(size_t a, size_t b) { return a < b ? a : b; }
+bool has_zero(uint64_t word) { return ((word - 0x0101010101010101) & ~word & 0x8080808080808080) != 0; }
+
+// Up to its zero, of at most `most`.
+size_t bytes_of(const char* text, size_t most) {
+  for (size_t i = 0; i < most;) {
+    const auto at = reinterpret_cast<uint64_t>(text + i);
+    if (at % 8 == 0 && most - i >= 8 && !has_zero(block->look(at, 8)))
+      i += 8;
+    else if (byte_at(text + i++) == '\0')
+      return i;
+  }
+  return most;
+}
+
+constexpr size_t kAny = ~size_t{0};
 
 }  // namespace
 
@@ -58,21 +75,21 @@ SNARL_TSAN int __wrap_memcmp(const void* a, const void* b, size_t size) {
 
 // How long a text is shows only when it is read, so its length is looked at before the point and once more after it.
 SNARL_TSAN size_t __wrap_strlen(const char* text) {
-  if (block != nullptr) reads(SNARL_TSAN_PC, text, __real_strlen(text) + 1);
+  if (block != nullptr) reads(SNARL_TSAN_PC, text, bytes_of(text, kAny));
   return __real_strlen(text);
 }
 
 SNARL_TSAN char* __wrap_strcpy(char* to, const char* from) {
   if (block != nullptr) {
-    reads(SNARL_TSAN_PC, from, __real_strlen(from) + 1);
-    writes(SNARL_TSAN_PC, to, __real_strlen(from) + 1);
+    reads(SNARL_TSAN_PC, from, bytes_of(from, kAny));
+    writes(SNARL_TSAN_PC, to, bytes_of(from, kAny));
   }
   return __real_strcpy(to, from);
 }
 
 SNARL_TSAN char* __wrap_strncpy(char* to, const char* from, size_t size) {
   if (block != nullptr) {
-    reads(SNARL_TSAN_PC, from, least(strnlen(from, size) + 1, size));
+    reads(SNARL_TSAN_PC, from, bytes_of(from, size));
     writes(SNARL_TSAN_PC, to, size);
   }
   return __real_strncpy(to, from, size);

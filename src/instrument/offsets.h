@@ -12,10 +12,12 @@
 // 32 KB: so much is cleared and filled in for a run, and a thousand places rarely meet there.
 #define SNARL_FRONT_SLOTS 4096
 
+#define SNARL_SEVERAL 0xffff
+
 #define SNARL_KIND_READ 52
 #define SNARL_KIND_WRITE 53
 
 // A hook before a plain access: where the part that may be rewritten begins and ends, and how far it is to the next.
 #define SNARL_HOOK_BODY 7
-#define SNARL_HOOK_TAIL 96
+#define SNARL_HOOK_TAIL 128
 #define SNARL_HOOK_BYTES 192

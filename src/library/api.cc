@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,7 @@ BodyResult run_once(const Body& body, const char* note) {
   result.schedules = 1;
   result.reset = "none";
   result.note = note;
+  result.tested = "1 schedule, not chosen here";
   return result;
 }
 
@@ -82,7 +84,7 @@ BodyResult result_of(const Error& error) {
   return result;
 }
 
-void give(std::unique_ptr<BodyResult> from, snarl_result& to) {
+void give(std::unique_ptr<BodyResult> from, size_t size, snarl_result& to) {
   to.passed = from->passed;
   to.schedules = from->schedules;
   to.distinct = from->distinct;
@@ -97,8 +99,12 @@ void give(std::unique_ptr<BodyResult> from, snarl_result& to) {
   to.reset_why = from->reset_why.c_str();
   to.switching = from->switching.c_str();
   to.note = from->note.c_str();
+  if (size >= sizeof to) to.points = from->points.c_str(), to.tested = from->tested.c_str();
   to.keep = from.release();
 }
+
+// Callers that were compiled before the last fields were there don't say it.
+size_t result_size(const snarl_options& options) { return options.size >= sizeof options ? options.result_size : 0; }
 
 }  // namespace
 
@@ -106,12 +112,12 @@ SNARL_API void snarl_explore(const snarl_options* options, void (*call)(void*), 
   const Body body{call, data};
   Expected<BodyResult> explored = current != nullptr ? run_once(body, "already inside a schedule: the body ran once, as a part of it")
                                                      : explore(*options, body);
-  give(std::make_unique<BodyResult>(explored ? std::move(*explored) : result_of(explored.error())), *result);
+  give(std::make_unique<BodyResult>(explored ? std::move(*explored) : result_of(explored.error())), result_size(*options), *result);
 }
 
 SNARL_API void snarl_free(snarl_result* result) {
   delete static_cast<BodyResult*>(result->keep);
-  *result = snarl_result{};
+  std::memset(result, 0, offsetof(snarl_result, points));  // older callers have no more
 }
 
 SNARL_API void snarl_fail(int kind, const char* why) {

@@ -23,7 +23,9 @@ std::string own_program() {
 
 std::string replay_string(const Settings& settings, const RunRecord& failed) {
   if (failed.decisions_cut || failed.decisions.size() > kMostSwitches) return "";
-  return to_replay_string({failed.seed, failed.index, test_hash(settings.name), failed.decisions});
+  Replay replay{failed.seed, failed.index, test_hash(settings.name), failed.decisions, failed.points};
+  if ((failed.points & kMemoryPoints) != 0 && failed.places != nullptr) replay.places = failed.places->all();
+  return to_replay_string(replay);
 }
 
 std::vector<FindingCommand> commands_for(const Settings& settings, const std::string& program, const std::string& replay) {

@@ -87,7 +87,8 @@ void Supervisor::look(ChildEnd& end) {
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
   if (begun != begun_) limit_.begin(now, order_.timeout, Sharing::kInTurn, core_use_of(child_, Sharing::kInTurn).waited);
-  const bool moves = begun != begun_ || steps != steps_;
+  const bool scans = memory_.wire.state.scanning.load(std::memory_order_acquire) != 0;  // that ends by itself
+  const bool moves = scans || begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
   if (now > limit_.look_at() && limit_.is_over(now, core_use_of(child_, Sharing::kInTurn))) end_child(end.timed_out);
   if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);

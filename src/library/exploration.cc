@@ -1,12 +1,15 @@
 #include "library/exploration.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 
 #include "base/hash.h"
 #include "explore/campaign.h"
+#include "explore/point_levels.h"
 #include "explore/policy_spec.h"
+#include "explore/settle.h"
 #include "explore/signature.h"
 #include "explore/system.h"
 #include "policy/catalog.h"
@@ -16,6 +19,7 @@ namespace snarl {
 namespace {
 
 constexpr int kProfilingRuns = 3;
+constexpr uint64_t kNoEnd = uint64_t{1} << 62;
 
 const char* text_of(wire::Left left) {
   switch (left) {
@@ -46,35 +50,77 @@ BodyExploration::BodyExploration(const Settings& settings, SharedMemory memory, 
 double BodyExploration::elapsed() const { return now_seconds() - began_; }
 
 bool BodyExploration::is_over() const {
-  if (!result_.passed || elapsed() > settings_.seconds) return true;
+  if (!result_.passed || exhausted_ || elapsed() > settings_.seconds) return true;
   return settings_.schedules != 0 && next_ >= settings_.schedules;
 }
 
-// How large the body is, and what policies that ask for counts need. A body that fails here is explored all the same.
+// How large the body is, which places are shared, and what policies that ask for counts need. A body that fails here is
+// explored all the same.
 Status BodyExploration::profile() {
+  if (!learns_places()) return profile_with(wire::Learning::kNothing, 0);
+  if (Status first = profile_with(wire::Learning::kProfile, 0); !first) return first;
+  runner_.set_places(std::make_shared<const SharedPlaces>(seen_places_));
+  return profile_with(wire::Learning::kOwners, kProfilingRuns);
+}
+
+Status BodyExploration::profile_with(wire::Learning learning, uint64_t first) {
   const PolicySpec random = {.policy = static_cast<uint32_t>(policy_named("random"))};
-  CountTables counts;
-  for (uint64_t i = 0; i < kProfilingRuns; ++i) {
+  for (uint64_t i = first; i < first + kProfilingRuns && !crashed_; ++i) {
     BodyOrder order{.seed = combine(settings_.seed, kProfilingSalt), .index = i, .policy = random, .count = true};
+    order.learning = learning;
     const Expected<RunRecord> record = runner_.run(order);
     if (!record) return record.error();
     if (record->outcome == OutcomeKind::kRefused) return Error{record->message, {}, 4};
-    crashed_ = fails(*record);
-    if (crashed_) break;
-    result_.threads = std::max(result_.threads, record->created);
-    result_.steps = std::max(result_.steps, record->steps);
-    counts.merge(record->counts);
+    crashed_ = fails(*record) || record->outcome == OutcomeKind::kNone;
+    if (!crashed_) learn(*record);
   }
-  runner_.set_counts(counts);
   return Done{};
 }
 
-void BodyExploration::begin_epoch() {
+void BodyExploration::learn(const RunRecord& record) {
+  result_.threads = std::max(result_.threads, record.created);
+  result_.steps = std::max(result_.steps, record.steps);
+  all_steps_ = std::max(all_steps_, record.steps + record.accesses);
+  counts_.merge(record.counts);
+  seen_places_.merge(record.learned);
+}
+
+bool BodyExploration::learns_places() const {
+  return (settings_.setup.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
+}
+
+// Policies of which some turns have a point at every plain access: a bit for each.
+uint32_t BodyExploration::policies_with_all_points() const {
+  if (!learns_places() || all_steps_ == 0 || all_steps_ > most_all_memory_steps(settings_.setup.step_budget)) return 0;
+  uint32_t bits = 0;
+  for (size_t i = 0; i < settings_.policies.size(); ++i)
+    if (takes_all_points(settings_.policies[i])) bits |= 1u << i;
+  return bits;
+}
+
+bool BodyExploration::needs_counts() const {
+  return std::ranges::any_of(settings_.policies, [](const PolicySpec& p) { return traits_of(p).counts; });
+}
+
+// A child plans the next epoch itself, if all it takes is n and k.
+bool BodyExploration::needs_parent() const { return learns_places() || needs_counts(); }
+
+// What policies count is learned anew, by runs of its own: those of a batch leave nothing but sums.
+Status BodyExploration::begin_epoch() {
   const bool first = next_ == 0;
+  if (!first && needs_counts())
+    if (Status counted = profile_with(wire::Learning::kNothing, 2 * kProfilingRuns + profile_.epoch * kProfilingRuns); !counted)
+      return counted;
+  runner_.set_counts(counts_);
+  if (learns_places()) runner_.set_places(std::make_shared<const SharedPlaces>(seen_places_));
   profile_.epoch += first ? 0 : 1;
   profile_.threads = result_.threads;
   profile_.steps = std::max<Step>(result_.steps, 1);
+  all_profile_ = profile_;
+  all_profile_.steps = std::max<Step>(all_steps_, 1);
+  all_memory_ = policies_with_all_points();
   boundary_ = next_boundary(boundary_);
+  return Done{};
 }
 
 void BodyExploration::fork_from_now_on(const std::string& why) {
@@ -86,18 +132,33 @@ void BodyExploration::tally(const wire::BatchState& state) {
   result_.schedules += state.schedules;
   result_.threads = std::max(result_.threads, state.most_threads);
   result_.steps = std::max(result_.steps, state.most_steps);
+  all_steps_ = std::max(all_steps_, state.most_all_steps);
+  if (learns_places()) seen_places_.merge(runner_.learned());
   next_ += state.schedules;
+  note_too_long(state.too_long, state.longest);
+  if (state.schedules != 0) losses_ = 0;
+  exhausted_ |= state.is_exhausted != 0;
+  if (state.boundary == 0) return;  // it did not come to its first run
+  profile_ = state.planned.profile;
+  boundary_ = state.boundary;
 }
 
-// Runs that shared a process must be what they are in one of their own.
+// No policy has a say beyond the budget: so k is no more than that.
+void BodyExploration::note_too_long(uint64_t schedules, Step longest) {
+  if (schedules == 0) return;
+  result_.too_long += schedules;
+  result_.longest = std::max(result_.longest, longest);
+  result_.steps = std::min(result_.steps, settings_.setup.step_budget);
+}
+
+// Runs that shared a process must be what they are in one of their own. Of a batch that is one epoch, the last sample is
+// enough: it had the most runs before it.
 Status BodyExploration::check_samples(const wire::BatchOrder& batch, const wire::BatchState& state) {
-  for (uint32_t i = 0; i < state.samples && stays_; ++i) {
+  const uint32_t first = state.boundary == batch.boundary && state.samples > 0 ? state.samples - 1 : 0;
+  for (uint32_t i = first; i < state.samples && stays_; ++i) {
     const wire::BatchSample& sample = state.sample[i];
     if (sample.index < batch.first || sample.index >= batch.end) continue;
-    BodyOrder order{.seed = batch.seed, .index = sample.index, .policy = batch.policy[sample.index % batch.policies]};
-    order.profile = batch.profile;
-    order.fairness = batch.fairness;
-    const Expected<RunRecord> again = runner_.run(order);
+    const Expected<RunRecord> again = runner_.run(order_of(batch, sample.index, sample.planned));
     if (!again) return again.error();
     if (!is_same_run(sample, *again))
       fork_from_now_on(fmt::format("the body keeps state: schedule {:#x}:{} went otherwise in a fresh process", batch.seed, sample.index));
@@ -106,18 +167,26 @@ Status BodyExploration::check_samples(const wire::BatchOrder& batch, const wire:
 }
 
 Status BodyExploration::run_batch(bool one) {
-  if (next_ >= boundary_) begin_epoch();
+  if (next_ >= boundary_)
+    if (Status begun = begin_epoch(); !begun) return begun;
   wire::BatchOrder order;
   order.seed = settings_.seed;
   order.first = next_;
-  order.end = settings_.schedules == 0 ? boundary_ : std::min(boundary_, settings_.schedules);
+  order.end = settings_.schedules == 0 ? kNoEnd : settings_.schedules;
+  if (needs_parent()) order.end = std::min(order.end, boundary_);
   if (one) order.end = next_ + 1;
+  order.boundary = boundary_;
+  order.threads = result_.threads;
+  order.steps = result_.steps;
   order.policies = static_cast<uint32_t>(settings_.policies.size());
   std::copy(settings_.policies.begin(), settings_.policies.end(), order.policy);
   order.stays = order.repeats = stays_;
   order.watches_heap = settings_.watches_heap;
-  order.profile = profile_;
-  order.fairness = default_fairness(profile_.steps);
+  order.looks_for_new = runner_.distinct() < wire::kDistinctBits / 2;  // fewer: a new one has a bit of its own
+  order.planned = {profile_, default_fairness(profile_.steps)};
+  order.learns = learns_places();
+  order.all_memory = all_memory_;
+  order.all_planned = {all_profile_, default_fairness(all_profile_.steps)};
   Expected<BatchEnd> end = runner_.run(order, began_ + settings_.seconds);
   if (!end) return end.error();
   tally(end->state);
@@ -129,6 +198,7 @@ Status BodyExploration::run_batch(bool one) {
 BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
   BodyOrder order{.seed = failed.seed, .index = failed.index, .policy = failed.policy, .profile = failed.profile};
   order.trace = true;
+  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
   if (failed.decisions_cut) {
     order.fairness = failed.fairness;
     return order;
@@ -142,15 +212,22 @@ BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
 // theirs: the schedule is tried again, in a process of its own.
 Status BodyExploration::look_at(RunRecord failed) {
   if (failed.outcome == OutcomeKind::kRefused) return Error{failed.message, {}, 4};
+  if (failed.outcome == OutcomeKind::kNone && ++losses_ < kMostLosses) {
+    fork_from_now_on("somebody killed the process of a schedule");
+    return Done{};
+  }
+  settle_lost(failed);
   const std::vector<int> failures = failures_of(failed);
-  if (failures.empty()) {  // it called exit(0), or somebody killed it
-    fork_from_now_on("a schedule ended the process");
+  if (failures.empty()) {
+    if (failed.outcome == OutcomeKind::kStepBudget) note_too_long(1, failed.steps);
+    else fork_from_now_on("a schedule ended the process");  // it called exit(0)
     ++next_, ++result_.schedules;
     return Done{};
   }
   failed.subject = failures.front();
   Expected<RunRecord> again = runner_.run(order_to_follow(failed));
   if (!again) return again.error();
+  if (failed.signal == SIGKILL) settle_lost(*again);
   const bool confirmed = choose_subject(*again, signature_of(failed));
   if (!confirmed && stays_) {
     fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
@@ -162,11 +239,37 @@ Status BodyExploration::look_at(RunRecord failed) {
   return Done{};
 }
 
+// What was tested, in one line: a body that was run under few schedules, or without the points that matter, is not to
+// look like one that was tested well.
+std::string BodyExploration::tested() const {
+  const uint64_t wanted = settings_.replay.empty() ? settings_.schedules : 1;
+  const bool cut = result_.passed && elapsed() > settings_.seconds && (wanted == 0 || result_.schedules < wanted);
+  const std::string of = wanted == 0 || result_.schedules == wanted || !cut ? "" : fmt::format(" of {}", wanted);
+  const std::string why = cut ? fmt::format(", all that {:.3g} s allow", settings_.seconds) : "";
+  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result_.schedules, of, result_.schedules == 1 ? "schedule" : "schedules",
+                     result_.seconds, why, fmt::join(point_names(settings_.setup.points), ", "), unseen());
+}
+
+// What is no point.
+std::string BodyExploration::unseen() const {
+  if (has_memory_points(settings_.setup.points)) return "";
+  if ((settings_.setup.points & kAtomicPoints) == 0) return " (not atomics, not memory)";
+  return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites", runner_.patched_sites());
+}
+
 void BodyExploration::finish() {
   result_.seconds = elapsed();
+  result_.points = points_text(settings_.setup.points);
+  result_.tested = tested();
   result_.distinct = runner_.distinct();
   result_.switching = runner_.on_fibers() ? "fibers" : "gates";
   result_.reset = stays_ ? "none" : "fork";
+}
+
+std::optional<Error> BodyExploration::nothing_tested() const {
+  if (!result_.passed || result_.too_long == 0 || result_.too_long != result_.schedules) return std::nullopt;
+  return Error{fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.step_budget),
+               fmt::format("allow more (SNARL_STEPS={}), or give the body less to do", result_.longest + result_.longest / 4), 4};
 }
 
 Expected<BodyResult> BodyExploration::explore() {
@@ -174,7 +277,9 @@ Expected<BodyResult> BodyExploration::explore() {
   const bool one_schedule = result_.threads == 1 && !crashed_;
   while (!is_over() && !(one_schedule && result_.schedules != 0))
     if (Status run = run_batch(one_schedule); !run) return run.error();
+  if (const std::optional<Error> error = nothing_tested()) return *error;
   if (result_.passed && one_schedule) result_.note = "the body starts no thread: it has one schedule";
+  if (result_.passed && exhausted_) result_.note = "exhausted: no policy drew a new schedule for long";
   finish();
   return std::move(result_);
 }
@@ -183,6 +288,8 @@ Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
   BodyOrder order{.seed = recorded.seed, .index = recorded.index, .policy = {.policy = static_cast<uint32_t>(policy_named("follow"))}};
   order.trace = true;
   order.follow = recorded.switches;
+  order.all_memory = (recorded.points & kAllMemoryPoints) != 0;
+  runner_.set_places(std::make_shared<const SharedPlaces>(recorded.places));
   Expected<RunRecord> record = runner_.run(order);
   if (!record) return record.error();
   stays_ = false;

@@ -28,23 +28,31 @@ void write_options(const Settings& settings, wire::Layout& wire) {
     settings.setup.plugins[i].copy(wire.options.plugins[i], kMaxPolicyFile - 1);
 }
 
-BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index) {
+}  // namespace
+
+BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Planned& planned) {
   BodyOrder order;
   order.seed = batch.seed;
   order.index = std::clamp(index, batch.first, batch.end - 1);
   order.policy = batch.policy[order.index % batch.policies];
-  order.profile = batch.profile;
-  order.fairness = batch.fairness;
+  order.all_memory = batch.has_all_points(order.index);
+  order.profile = planned.profile;
+  order.fairness = planned.fairness;
   return order;
 }
-
-}  // namespace
 
 BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body& body)
     : settings_(settings), memory_(memory), body_(body), fibers_(settings.fibers) {
   write_options(settings, memory.wire);
   write_counts({}, memory.wire);
+  write_places(nullptr, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
+  std::memset(memory.batch.seen_rows, 0, sizeof memory.batch.seen_rows);
+}
+
+void BodyRunner::set_places(std::shared_ptr<const SharedPlaces> places) {
+  places_ = std::move(places);
+  write_places(places_.get(), memory_.wire);
 }
 
 void BodyRunner::write_command(const BodyOrder& order) {
@@ -59,6 +67,8 @@ void BodyRunner::write_command(const BodyOrder& order) {
   command.profile = order.profile;
   command.fairness = order.fairness;
   command.count = order.count;
+  command.learning = order.learning;
+  command.all_memory = order.all_memory ? 1 : 0;
   command.trace = order.trace;
   command.parallel = 0;
   command.fibers = fibers_;
@@ -85,11 +95,15 @@ RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) c
   record.profile = order.profile;
   record.fairness = order.fairness;
   record.traced = order.trace;
-  record.points = memory_.wire.options.points;
+  record.points = order.all_memory ? with_all_memory(settings_.setup.points) : settings_.setup.points;
+  record.places = places_;
   record.seconds = settings_.setup.timeout;
   read_run(memory_.wire, memory_.wire.command.run, Detail::kAll, record);
   if (order.count) record.counts = read_counts(memory_.wire);
+  if (order.learning != wire::Learning::kNothing) record.learned = learned();
   settle(record, end.status, end.timed_out);
+  const Step budget = settings_.setup.step_budget;
+  if (record.outcome == OutcomeKind::kTimeout && budget != 0 && record.steps > budget) record.outcome = OutcomeKind::kStepBudget;
   record.out = end.out, record.out_cut = end.out_cut;
   record.err = end.err, record.err_cut = end.err_cut;
   return record;
@@ -104,14 +118,15 @@ Expected<RunRecord> BodyRunner::run(const BodyOrder& order) {
 
 Expected<BatchEnd> BodyRunner::run(const wire::BatchOrder& batch, double deadline) {
   memory_.batch.order = batch;
-  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.first), deadline, false);
+  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.first, batch.planned), deadline, false);
   if (!end) return end.error();
   BatchEnd result{memory_.batch.state, std::nullopt};
   wire::BatchState& state = result.state;
   state.samples = std::min(state.samples, wire::kMaxSamples);
   state.left = state.left < wire::Left::kCount ? state.left : wire::Left::kNothing;
   if (state.is_done != 0 || state.left != wire::Left::kNothing) return result;
-  result.failed = read_record(order_of(batch, state.index), *end);
+  const bool all = batch.has_all_points(std::clamp(state.index, batch.first, batch.end - 1));
+  result.failed = read_record(order_of(batch, state.index, all ? batch.all_planned : state.planned), *end);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Runs a body in children of the test's process: one run by itself, or a batch.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,10 +19,15 @@ struct BodyOrder {
   PolicySpec policy = {};
   Profile profile = {};
   double fairness = 0;
-  bool count = false;               // a profiling run
+  bool count = false;               // events are counted
+  wire::Learning learning = wire::Learning::kNothing;
+  bool all_memory = false;          // every plain access is a point
   bool trace = false;
   std::vector<Decision> follow = {};  // for the policy `follow`
 };
+
+// The run with that index, as the batch makes it.
+BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Planned& planned);
 
 struct BatchEnd {
   wire::BatchState state;           // as the child left it; indices are checked
@@ -38,8 +44,15 @@ class BodyRunner {
   // Stopped at `deadline` (of now_seconds).
   Expected<BatchEnd> run(const wire::BatchOrder& order, double deadline);
 
+  // Of the epoch, for all runs to come.
   void set_counts(const CountTables& counts) { write_counts(counts, memory_.wire); }
+  void set_places(std::shared_ptr<const SharedPlaces> places);
+
+  // What the last run or batch has shown to be shared.
+  SharedPlaces learned() const { return read_learned(memory_.wire); }
   uint64_t distinct() const;
+  // Atomic instructions of unmodified code that are points.
+  uint32_t patched_sites() const { return memory_.wire.state.patched.patched; }
   bool on_fibers() const { return fibers_; }
 
  private:
@@ -50,6 +63,7 @@ class BodyRunner {
   const Settings& settings_;
   SharedMemory memory_;
   const Body body_;
+  std::shared_ptr<const SharedPlaces> places_;
   bool fibers_;
 };
 

@@ -1,5 +1,6 @@
 #include "library/settings.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -10,6 +11,8 @@
 #include "explore/point_levels.h"
 #include "explore/policy_files.h"
 #include "explore/policy_spec.h"
+#include "runtime/instrumented.h"
+#include "schedule/replay_string.h"
 #include "wire/batch.h"
 
 namespace snarl {
@@ -24,7 +27,7 @@ std::string variable(const char* name) {
 
 // Callers that were compiled before it was there don't have the field.
 std::string points_of(const snarl_options& given) {
-  return given.size >= sizeof given && given.points != nullptr ? given.points : "";
+  return given.size >= offsetof(snarl_options, result_size) && given.points != nullptr ? given.points : "";
 }
 
 std::string text(const char* given) { return given == nullptr ? "" : given; }
@@ -87,15 +90,24 @@ Status read_reset(Settings& settings) {
   return Done{};
 }
 
-// By default, calls alone are points: patching is worth its milliseconds only where atomics matter.
+// By default, all that the build allows. A replay has the points of its recording.
+Expected<PointSet> points_for(const Settings& settings, const std::string& list, bool hooked) {
+  if (!settings.replay.empty()) {
+    const Expected<Replay> recorded = parse_replay_string(settings.replay);
+    if (!recorded) return recorded.error();
+    return recorded->points;
+  }
+  return list.empty() ? (hooked ? kDefaultPoints | kMemoryPoints : kDefaultPoints) : parse_points("points", list);
+}
+
 Status read_points(const std::string& list, Settings& settings) {
-  if (list.empty()) return Done{};
-  const Expected<PointSet> points = parse_points("points", list);
+  const bool hooked = instrumented::have_asked();
+  const Expected<PointSet> points = points_for(settings, list, hooked);
   if (!points) return points.error();
   settings.setup.points = *points | kUserPoints;
   settings.patches = (*points & kAtomicPoints) != 0;
   if (settings.patches) settings.setup.cache = cache_folder(variable("SNARL_CACHE"));
-  return Done{};
+  return check_hooks(*points, hooked);
 }
 
 Status read_switching(Settings& settings) {

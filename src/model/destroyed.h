@@ -1,4 +1,4 @@
-// Which objects were destroyed, where and by whom, until they are initialised again.
+// Which objects were destroyed, or lay in memory that was freed, where and by whom, until they are initialised again.
 //
 // A memory of the past for reports, not the truth: memory may be used again for another object
 // without any call that we see, so that whoever asks must look at the object as well. A new entry
@@ -17,7 +17,10 @@ struct Destroyed {
   uint64_t pc = 0;
   uint32_t thread = 0;  // ordinal
   ObjectKind kind = ObjectKind::kNone;
+  bool freed = false;  // its memory was; of what kind it was is not known
+  uint16_t run = 0;    // the table's own: entries of earlier runs don't count
 };
+static_assert(sizeof(Destroyed) == 24);
 
 class DestroyedTable {
  public:
@@ -26,28 +29,36 @@ class DestroyedTable {
 
   explicit DestroyedTable(Room& room) : entries_(room) {}
 
-  void begin() { used_ = false; }
+  void begin() {
+    used_ = false;
+    ++run_;
+  }
 
   void add(const Destroyed& entry) {
-    if (!used_) clear();
+    if (!is_clear_) clear();
+    used_ = true;
     entries_[home(entry.object)] = entry;
+    entries_[home(entry.object)].run = run_;
   }
   void remove(uint64_t object) {
     if (find(object) != nullptr) entries_[home(object)] = Destroyed();
   }
   const Destroyed* find(uint64_t object) const {
-    if (__builtin_expect(!used_, 1) || entries_[home(object)].object != object) return nullptr;
-    return &entries_[home(object)];
+    if (__builtin_expect(!used_, 1)) return nullptr;
+    const Destroyed& entry = entries_[home(object)];
+    return entry.object == object && entry.run == run_ ? &entry : nullptr;
   }
 
  private:
   static uint32_t home(uint64_t object) { return static_cast<uint32_t>(object * 0x9e3779b97f4a7c15 >> (64 - kBits)); }
   void clear() {
     for (uint32_t i = 0; i < 1 << kBits; ++i) entries_[i] = Destroyed();
-    used_ = true;
+    is_clear_ = true;
   }
 
-  bool used_ = false;  // false: no entry, and the memory was not touched
+  bool used_ = false;      // by this run
+  bool is_clear_ = false;  // false: the memory was not touched
+  uint16_t run_ = 0;
   Room& entries_;
 };
 

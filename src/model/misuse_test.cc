@@ -151,6 +151,48 @@ TEST_F(MisuseTest, UseAfterDestroy) {
   EXPECT_EQ(after(b, OpKind::kCondDestroy, kCondition), MisuseKind::kUseAfterDestroy) << "a second time";
 }
 
+TEST_F(MisuseTest, UseAfterFree) {
+  d.model->note_freed(a, kMutex, 77);
+  EXPECT_EQ(after(b, OpKind::kLock, kMutex), MisuseKind::kUseAfterFree);
+  EXPECT_EQ(d.model->misuse().other, 1u);
+  EXPECT_EQ(d.model->misuse().other_op, OpKind::kFree);
+  EXPECT_EQ(d.model->misuse().other_pc, 77u);
+  d.model->note_freed(a, kThing, 78);
+  EXPECT_EQ(after(b, OpKind::kSemPost, kThing), MisuseKind::kUseAfterFree) << "of whatever kind it is";
+  d.model->note_freed(a, kOther, 79);
+  EXPECT_EQ(after(b, OpKind::kSemInit, kOther), MisuseKind::kNone);
+  EXPECT_EQ(after(b, OpKind::kSemPost, kOther), MisuseKind::kNone) << "a new one";
+}
+
+TEST_F(MisuseTest, WhoeverWaitsForAFreedMutexGetsThere) {
+  after(a, OpKind::kLock, kMutex);
+  EXPECT_FALSE(d.arrive(b, OpKind::kLock, kMutex));
+  d.model->note_freed(a, kMutex, 77);
+  EXPECT_TRUE(d.model->enabled().has(b));
+  d.model->perform(b);
+  EXPECT_EQ(d.model->misuse().kind, MisuseKind::kUseAfterFree);
+}
+
+TEST_F(MisuseTest, AConditionWaitEndsWithAFreedMutex) {
+  after(a, OpKind::kLock, kMutex);
+  d.model->publish(a, Op{.kind = OpKind::kWait, .object = kCondition, .second = kMutex});
+  d.model->perform(a);
+  d.model->publish(a, Op{.kind = OpKind::kReacquire, .object = kCondition, .second = kMutex});
+  after(b, OpKind::kSignal, kCondition);
+  d.model->note_freed(b, kMutex, 77);
+  d.model->perform(a);
+  EXPECT_EQ(d.model->misuse().kind, MisuseKind::kUseAfterFree);
+  EXPECT_EQ(d.model->misuse().object, kMutex);
+}
+
+// The table outlives a run, as the process does in library mode: what was freed in one run was not in the next.
+TEST_F(MisuseTest, ARunKnowsNothingOfTheLast) {
+  d.model->note_freed(a, kMutex, 77);
+  d.model->begin(Sleeps::kLast);
+  d.model->watch_misuse(true);
+  EXPECT_EQ(d.model->destroyed(kMutex), nullptr);
+}
+
 TEST_F(MisuseTest, WhoeverTimedOutBeforeTheDestroyOnlyReturns) {
   d.model->publish(a, Op{.kind = OpKind::kSemWait, .timed = true, .object = kThing, .deadline = 5});
   d.model->perform(timer_of(a));

@@ -31,8 +31,9 @@ enum class Ending : uint8_t { kNone, kTimedOut, kCancelled, kWoken };
 // The step was a signal's: the handler is to run, then the operation is to be published again.
 constexpr int kInterrupted = -2;
 
-// Does a plain sleep end only when nobody else can run, or whenever the policy likes?
-enum class Sleeps : uint8_t { kLast, kFree };
+// Do plain sleeps and deadlines that are far ahead end only when nobody else can run, or whenever the policy likes?
+// kAllLast: so do all deadlines.
+enum class Sleeps : uint8_t { kLast, kFree, kAllLast };
 
 class Model {
  public:
@@ -79,16 +80,24 @@ class Model {
   // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
   uint64_t read_clock();
   uint64_t now() const { return now_; }
+  // Is a deadline that is set now so far ahead that it comes only when nobody else can run?
+  bool is_far(uint64_t deadline) const;
+  // The one that `t` publishes next was, when it was first set.
+  void note_was_far(ThreadId t) { threads_[t].was_far = true; }
+  // Is that so of the next that would come, and is it no sleep?
+  bool next_is_far() const;
   uint64_t clock_reads() const { return clock_reads_; }
 
-  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run.
-  void set_alarm(int alarm, uint64_t deadline, bool patient);
+  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run. `pc`: where it is set.
+  void set_alarm(int alarm, uint64_t deadline, bool patient, uint64_t pc = 0);
   void clear_alarm(int alarm);
   bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
   bool has_alarms() const { return !alarms_.empty(); }
   // One that has come since the last call; -1: none.
   int take_fired();
 
+  // How long until that of a timer that is set.
+  uint64_t time_to(ThreadId timer) const;
   // How long until the earliest deadline, or ~0 if there is none.
   uint64_t time_to_deadline() const;
   // What the pending kIo of `t` waits for has come, or not (`Op::value` says so when it is published).
@@ -140,6 +149,8 @@ class Model {
   // The object is not, or no longer, the one that was destroyed.
   const Destroyed* destroyed(uint64_t object) const { return destroyed_.find(object); }
   void forget_destroyed(uint64_t object) { destroyed_.remove(object); }
+  // `t` has freed the memory that the object lies in: whoever holds it, or waits for it, has nothing to hold any more.
+  void note_freed(ThreadId t, uint64_t object, uint64_t pc);
   void forget_rwlock(uint64_t object);
   bool is_rwlock_free(uint64_t object);
 
@@ -189,6 +200,7 @@ class Model {
     bool cancelled = false;      // somebody asked it to end
     Ending ends = Ending::kNone; // its pending operation, which no longer waits in a queue
     bool interrupted = false;    // a signal waits for it
+    bool was_far = false;        // the deadline that it sets next
     uint32_t handlers = 0;       // that it is in, those included that it left by a jump
   };
 
@@ -256,6 +268,8 @@ class Model {
   [[gnu::noinline]] void clear_timer(ThreadId t);
   [[gnu::noinline]] void refresh_timers();
   bool may_fire(ThreadId t) const;
+  bool is_choice(ThreadId timer) const;
+  ThreadId next_to_come() const;
   void leave_queue(ThreadId t);
   bool alarm_may_fire(ThreadId slot) const;
   [[gnu::noinline]] int perform_alarm(ThreadId slot);
@@ -265,6 +279,7 @@ class Model {
   bool is_beyond_doubt(ThreadId t, const Op& op);
   [[gnu::noinline]] void look_for_misuse(ThreadId t, const Op& op);
   void found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t other_pc);
+  bool look_at_freed(const Op& op);
   bool look_at_destroyed(const Op& op);
   void look_at_unlock(ThreadId t, const Op& op);
   void look_at_rw_unlock(ThreadId t, const Op& op);
@@ -288,7 +303,7 @@ class Model {
   Sleeps sleeps_ = Sleeps::kLast;
   ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
   ThreadSet alarms_;    // slots of those that are set
-  ThreadSet patient_;   // of them, those that come last
+  ThreadSet patient_;   // timers of those threads and alarms that come last
   ThreadSet fired_;
   uint64_t earliest_ = ~uint64_t{0};  // of the alarms' deadlines and those of the `timed_` that are not enabled
   bool watches_ = false;

@@ -64,7 +64,25 @@ void Model::found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t oth
   misuse_.other_pc = other_pc;
 }
 
+// A condition wait touches its mutex when it ends.
+bool Model::look_at_freed(const Op& op) {
+  const uint64_t object = op.kind == OpKind::kReacquire ? op.second : op.object;
+  const Destroyed* freed = destroyed_.find(object);
+  if (freed == nullptr || !freed->freed || object_of(op.kind) == ObjectKind::kNone) return false;
+  if (is_init(op.kind) || op.shape != LockShape::kMutex) {
+    destroyed_.remove(object);  // a new object
+    return true;
+  }
+  constexpr OpKinds kPast = {OpKind::kBarrierPass, OpKind::kFutexWait, OpKind::kFutexWoken, OpKind::kFutexWake,
+                             OpKind::kFutexRequeue, OpKind::kOnce};
+  if (kPast.has(op.kind)) return true;
+  misuse_.object = object;
+  found(MisuseKind::kUseAfterFree, OpKind::kFree, freed->thread, freed->pc);
+  return true;
+}
+
 bool Model::look_at_destroyed(const Op& op) {
+  if (look_at_freed(op)) return misuse_.kind != MisuseKind::kNone;
   const Destroyed* destroyed = destroyed_.find(op.object);
   const ObjectKind kind = object_of(op.kind);
   if (destroyed == nullptr || kind == ObjectKind::kNone || is_second_half(op.kind)) return false;
@@ -81,7 +99,12 @@ bool Model::look_at_destroyed(const Op& op) {
 
 void Model::note_destroyed(ThreadId t, const Op& op) {
   if (!is_destroy(op.kind) || op.shape != LockShape::kMutex || destroyed_.find(op.object) != nullptr) return;
-  destroyed_.add({op.object, op.pc, slots_[t].ordinal, object_of(op.kind)});
+  destroyed_.add({.object = op.object, .pc = op.pc, .thread = slots_[t].ordinal, .kind = object_of(op.kind)});
+}
+
+void Model::note_freed(ThreadId t, uint64_t object, uint64_t pc) {
+  destroyed_.add({.object = object, .pc = pc, .thread = slots_[t].ordinal, .freed = true});
+  if (objects_.find(object) != nullptr) forget_mutex(object);
 }
 
 void Model::look_at_unlock(ThreadId t, const Op& op) {

@@ -2,10 +2,13 @@
 //
 // Only a thread that can't go on may time out: what can be had at once is had, whatever the
 // deadline (POSIX), and a wait that ends late could as well have ended before it was woken.
-// Of their deadlines only the earliest may come, and time never runs backwards. The deadline
-// of a plain sleep comes when nobody else can do anything (spec 0, rule 7), or when somebody
-// has read a clock that is past it: a test that orders its threads by sleeping would
-// otherwise be a false alarm.
+// Of their deadlines only the earliest may come, and time never runs backwards.
+//
+// A patient deadline comes when nobody else can do anything (spec 0, rule 7), or when somebody has read
+// a clock that is past it. That of a plain sleep is patient: a test that orders its threads by sleeping
+// would otherwise be a false alarm. So is one that was set more than a second ahead: it is there to catch
+// what hangs. It stays so however near it comes: otherwise shorter deadlines, each of them a choice,
+// could bring the end of half a minute about while a thread waits for its next step.
 #include <cerrno>
 
 #include "base/check.h"
@@ -16,16 +19,29 @@ namespace snarl {
 namespace {
 
 constexpr uint64_t kClockRead = 1000;  // a microsecond
+constexpr uint64_t kFar = 1'000'000'000;  // a second: threads that can run are kept from it as long, seldom longer
 
 }  // namespace
 
+// Of one that was far when it was first set, the time may be past by now, by other deadlines that were chosen. It comes
+// late then, as it may, rather than at once.
 void Model::set_timer(ThreadId t) {
   const ThreadId timer = timer_of(t);
   slots_[timer].name = combine(slots_[t].name, kTimerBit);
   slots_[timer].ordinal = slots_[t].ordinal | kTimerBit;
   slots_[timer].pending = Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
+  patient_.put(timer, slots_[t].pending.kind == OpKind::kSleep || threads_[t].was_far || is_far(slots_[t].pending.deadline));
+  if (threads_[t].was_far && slots_[t].pending.deadline <= now_) slots_[t].pending.deadline = now_ + kFar;
+  threads_[t].was_far = false;
   timed_.add(t);
   refresh_timers();
+}
+
+bool Model::is_far(uint64_t deadline) const { return deadline > now_ && deadline - now_ > kFar; }
+
+bool Model::next_is_far() const {
+  const ThreadId next = next_to_come();
+  return next != kNoThread && patient_.has(next) && (is_alarm(next) || slots_[thread_of_timer(next)].pending.kind != OpKind::kSleep);
 }
 
 void Model::clear_timer(ThreadId t) {
@@ -36,14 +52,21 @@ void Model::clear_timer(ThreadId t) {
 }
 
 bool Model::may_fire(ThreadId t) const {
-  if (enabled_.has(t) || slots_[t].pending.deadline != earliest_) return false;
-  return slots_[t].pending.kind != OpKind::kSleep || sleeps_ == Sleeps::kFree || earliest_ <= now_;
+  return !enabled_.has(t) && slots_[t].pending.deadline == earliest_ && is_choice(timer_of(t));
 }
 
+// Of a deadline that is the earliest.
+bool Model::is_choice(ThreadId timer) const {
+  if (earliest_ <= now_ || sleeps_ == Sleeps::kFree) return true;
+  return sleeps_ == Sleeps::kLast && !patient_.has(timer);
+}
+
+// No choice lets the time of a patient one pass, not even while its thread can go on: it may yet have to wait again.
 void Model::refresh_timers() {
   earliest_ = ~uint64_t{0};
   timed_.for_each([this](ThreadId t) {
-    if (!enabled_.has(t) && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
+    const bool counts = !enabled_.has(t) || patient_.has(timer_of(t));
+    if (counts && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
   });
   alarms_.for_each([this](ThreadId slot) {
     if (deadline_of(slot) < earliest_) earliest_ = deadline_of(slot);
@@ -91,6 +114,11 @@ void Model::leave_queue(ThreadId t) {
   refresh(*object);
 }
 
+uint64_t Model::time_to(ThreadId timer) const {
+  const uint64_t deadline = deadline_of(is_alarm(timer) ? timer : thread_of_timer(timer));
+  return deadline > now_ ? deadline - now_ : 0;
+}
+
 uint64_t Model::time_to_deadline() const {
   uint64_t earliest = ~uint64_t{0};
   timed_.for_each([&](ThreadId t) {
@@ -102,7 +130,7 @@ uint64_t Model::time_to_deadline() const {
   return earliest == ~uint64_t{0} ? earliest : earliest > now_ ? earliest - now_ : 0;
 }
 
-bool Model::advance_time() {
+ThreadId Model::next_to_come() const {
   ThreadId next = kNoThread;
   uint64_t earliest = ~uint64_t{0};
   timed_.for_each([&](ThreadId t) {
@@ -115,18 +143,23 @@ bool Model::advance_time() {
     next = slot;
     earliest = deadline_of(slot);
   });
+  return next;
+}
+
+bool Model::advance_time() {
+  const ThreadId next = next_to_come();
   if (next == kNoThread) return false;
   is_alarm(next) ? perform_alarm(next) : perform_timeout(next);
   return true;
 }
 
-void Model::set_alarm(int alarm, uint64_t deadline, bool patient) {
+void Model::set_alarm(int alarm, uint64_t deadline, bool patient, uint64_t pc) {
   const ThreadId slot = alarm_slot(alarm);
   slots_[slot].name = combine(kMainName, kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm));
   slots_[slot].ordinal = kTimerBit | kAlarmBit | static_cast<uint32_t>(alarm);
-  slots_[slot].pending = Op{.kind = OpKind::kTimeout, .deadline = deadline};
+  slots_[slot].pending = Op{.kind = OpKind::kTimeout, .deadline = deadline, .pc = pc};
   alarms_.add(slot);
-  patient_.put(slot, patient);
+  patient_.put(slot, patient || is_far(deadline));
   refresh_timers();
 }
 
@@ -137,8 +170,7 @@ void Model::clear_alarm(int alarm) {
 }
 
 bool Model::alarm_may_fire(ThreadId slot) const {
-  if (deadline_of(slot) != earliest_) return false;
-  return !patient_.has(slot) || sleeps_ == Sleeps::kFree || earliest_ <= now_;
+  return deadline_of(slot) == earliest_ && is_choice(slot);
 }
 
 int Model::perform_alarm(ThreadId slot) {

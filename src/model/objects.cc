@@ -33,6 +33,7 @@ Object* ObjectTable::search_or_make(uint64_t address) {
   if (count_ == kCapacity) return nullptr;
   Object& object = *new (objects_.data() + count_) Object;  // not Object(), which would clear all words of its sets
   object.address = address;
+  met_.add(address);
   insert(count_++);
   return last_ = &object;
 }

@@ -12,6 +12,7 @@
 #include "base/storage.h"
 #include "base/thread_set.h"
 #include "model/barrier.h"
+#include "model/met.h"
 #include "model/mutex.h"
 #include "model/rwlock.h"
 #include "model/wait_queue.h"
@@ -46,6 +47,9 @@ class ObjectTable {
   Object* find_or_make(uint64_t address) { return is_last(address) ? last_ : search_or_make(address); }
   Object* find(uint64_t address) { return is_last(address) ? last_ : search(address); }
 
+  // All that ever had an entry, as far as they are remembered.
+  const MetAddresses& met() const { return met_; }
+
   // Calls f(const Object&) for every entry.
   template <typename F>
   void for_each(F&& f) const {
@@ -68,6 +72,7 @@ class ObjectTable {
   void insert(uint32_t entry);
   void use_slots(uint32_t count);
 
+  MetAddresses met_;
   Object* last_ = nullptr;  // found last: one point asks for the same object about five times
   uint32_t count_ = 0;
   uint32_t sweep_at_ = kFirstSweep;

@@ -242,6 +242,122 @@ TEST(Timers, AThousandSleepersWakeInOrder) {
   }
 }
 
+constexpr uint64_t kSecond = 1'000'000'000;
+
+// Whatever is waited for: a second ahead it is a choice, further ahead it comes when nobody else can run.
+TEST(FarDeadlines, AreThoseMoreThanASecondAhead) {
+  for (const OpKind kind : {OpKind::kLock, OpKind::kReadLock, OpKind::kWriteLock, OpKind::kSemWait, OpKind::kFutexWoken,
+                            OpKind::kReacquire, OpKind::kIo, OpKind::kJoin})
+    for (const uint64_t span : {kSecond, kSecond + 1}) {
+      Timed d;
+      const ThreadId a = d.start(), b = d.start();
+      const uint64_t now = d.model->read_clock();
+      const bool rw = kind == OpKind::kReadLock || kind == OpKind::kWriteLock;
+      if (kind == OpKind::kLock || rw) d.go(kMainThread, rw ? OpKind::kWriteLock : OpKind::kLock, kM);
+      if (kind == OpKind::kFutexWoken) d.model->enqueue(a, kC);
+      if (kind == OpKind::kReacquire) {
+        d.wait(a, now + span);
+      } else {
+        const Op op{.kind = kind, .timed = true, .thread = b, .object = kind == OpKind::kFutexWoken ? kC : kM, .deadline = now + span};
+        d.model->publish(a, op);
+      }
+      ASSERT_FALSE(d.is_enabled(a)) << name_of(kind);
+      EXPECT_EQ(d.may_fire(a), span == kSecond) << name_of(kind);
+      EXPECT_EQ(d.model->next_is_far(), span != kSecond) << name_of(kind);
+      d.sleep(kMainThread, kNever - 1);
+      d.sleep(b, kNever - 1);
+      ASSERT_TRUE(d.model->advance_time()) << name_of(kind);
+      EXPECT_TRUE(d.is_enabled(a)) << name_of(kind);
+      EXPECT_EQ(d.model->now(), now + span);
+    }
+}
+
+// Half a minute must not pass in short waits while a thread stands still.
+TEST(FarDeadlines, AreNotBroughtNearByNearOnes) {
+  Timed d;
+  const ThreadId a = d.start(), b = d.start();
+  d.wait(a, 3 * kSecond);
+  for (uint64_t i = 1; i <= 5; ++i) {
+    d.wait(b, i * kSecond / 2);
+    ASSERT_TRUE(d.may_fire(b)) << i;
+    d.fire(b);
+    EXPECT_EQ(d.model->perform(b), ETIMEDOUT);
+    d.go(b, OpKind::kUnlock, kM);
+  }
+  EXPECT_EQ(d.model->now(), 5 * kSecond / 2);
+  EXPECT_FALSE(d.may_fire(a)) << "half a second is left, but it was far when it was set";
+  d.wait(b, d.model->now() + kSecond);
+  EXPECT_FALSE(d.may_fire(a) || d.may_fire(b)) << "an earlier one is to come first";
+}
+
+TEST(FarDeadlines, AreNotPassedByChoiceWhileTheirThreadCanGoOn) {
+  Timed d;
+  const ThreadId a = d.start(), b = d.start();
+  d.wait(a, kSecond + 5);
+  const uint64_t now = d.model->read_clock();
+  d.go(kMainThread, OpKind::kSignal, kC);
+  EXPECT_TRUE(d.is_enabled(a));
+  d.arrive_until(b, OpKind::kSemWait, kS, now + kSecond);
+  EXPECT_FALSE(d.may_fire(b));
+  EXPECT_EQ(d.model->perform(a), 0);
+  EXPECT_TRUE(d.may_fire(b));
+}
+
+TEST(FarDeadlines, ComeWhenTheClockWasReadPastThem) {
+  Timed d;
+  const ThreadId a = d.start();
+  d.wait(a, kSecond + 2000);
+  for (int i = 0; i < 3; ++i) d.model->read_clock();
+  EXPECT_FALSE(d.may_fire(a));
+  const ThreadId b = d.start();
+  d.wait(b, kSecond + 1000);
+  d.fire(b);
+  EXPECT_FALSE(d.may_fire(a));
+  EXPECT_EQ(d.model->read_clock(), kSecond + 2000);
+  EXPECT_TRUE(d.may_fire(a)) << "no time need pass";
+}
+
+TEST(FarDeadlines, AreChoicesInFreeTime) {
+  Timed d(Sleeps::kFree);
+  const ThreadId a = d.start();
+  d.wait(a, 300 * kSecond);
+  EXPECT_TRUE(d.may_fire(a));
+  d.model->set_alarm(0, 200 * kSecond, false);
+  EXPECT_TRUE(d.is_enabled(alarm_slot(0)));
+}
+
+TEST(FarDeadlines, StayFarWhenTheyAreSetAgain) {
+  for (const bool again : {false, true}) {
+    Timed d;
+    const ThreadId a = d.start(), b = d.start();
+    d.sleep(b, 2 * kSecond);
+    d.sleep(kMainThread, 4 * kSecond);
+    d.model->publish(a, Op{.kind = OpKind::kSleep, .timed = true, .deadline = kNever - 1});
+    d.model->advance_time();
+    EXPECT_EQ(d.model->now(), 2 * kSecond);
+    d.model->perform(b);
+    if (again) d.model->note_was_far(b);
+    d.arrive_until(b, OpKind::kSemWait, kS, 3 * kSecond);
+    EXPECT_EQ(d.may_fire(b), !again);
+    const ThreadId c = d.start();
+    if (again) d.model->note_was_far(c);
+    d.arrive_until(c, OpKind::kSemWait, kS, kSecond);
+    EXPECT_EQ(d.may_fire(c), !again) << "its time is past";
+  }
+}
+
+TEST(FarDeadlines, OfAlarmsComeLast) {
+  ModelDriver d;
+  d.start();
+  d.model->set_alarm(0, 300 * kSecond, false);
+  EXPECT_FALSE(d.is_enabled(alarm_slot(0)));
+  EXPECT_TRUE(d.model->next_is_far());
+  d.model->set_alarm(0, kSecond, false);
+  EXPECT_TRUE(d.is_enabled(alarm_slot(0)));
+  EXPECT_FALSE(d.model->next_is_far());
+  EXPECT_EQ(d.model->time_to(alarm_slot(0)), kSecond);
+}
+
 constexpr uint64_t kHourAway = 3'600'000'000'000;
 
 TEST(Alarms, TheEarliestMayComeAndTimeMovesWithIt) {

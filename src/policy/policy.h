@@ -92,6 +92,7 @@ struct Traits {
   bool watches = false;   // arrived() and stepped() are called
   bool groups = false;    // Run::groups and Arrival::group, ...
   GroupBy group_by = GroupBy::kPlace;  // ... which are these
+  uint64_t turns = 0;     // so many schedules are all that it has (Run::turn is below); 0: it draws without end
 };
 
 // A thread at a point, with the operation that it is about to take or has just taken.

@@ -15,6 +15,7 @@ void fields(Archive& a, PolicyCount& p) {
   a.added("hit_rate_high", p.hit_rate_high);
   a.added("first_after", p.first_after);
   a.added("seconds", p.seconds);
+  a.maybe("exhausted", p.exhausted);
 }
 
 template <typename Archive>
@@ -97,12 +98,31 @@ void fields(Archive& a, AtomicSites& s) {
   a("patched", s.patched);
   a("unread_files", s.unread_files);
   a("refused_files", s.refused_files);
+  a.added("disputed", s.disputed);
+}
+
+template <typename Archive>
+void fields(Archive& a, AllMemoryRuns& m) {
+  a("schedules", m.schedules);
+  a("steps", m.steps);
+}
+
+template <typename Archive>
+void fields(Archive& a, UnpatchedFile& f) {
+  a("file", f.file);
+  a("why", f.why);
 }
 
 template <typename Archive>
 void fields(Archive& a, NamedFunctionsSeen& s) {
   a("found", s.found);
   a("patched", s.patched);
+}
+
+template <typename Archive>
+void fields(Archive& a, ChosenDeadlines& c) {
+  a("deadlines", c.deadlines);
+  a("schedules", c.schedules);
 }
 
 template <typename Archive>
@@ -120,6 +140,8 @@ void fields(Archive& a, Summary& s) {
   a("policy", s.policy);
   a("points", s.points);
   a.added("atomic_sites", s.atomic_sites);
+  a.added("all_memory", s.all_memory);
+  a.maybe("unpatched", s.unpatched);
   a.added("named_functions", s.named_functions);
   a("points_seen", s.points_seen);
   a("threads", s.threads);
@@ -130,6 +152,11 @@ void fields(Archive& a, Summary& s) {
   a("repeatable", s.repeatable);
   a("unconfirmed", s.unconfirmed);
   a("lost", s.lost);
+  a.added("too_long", s.too_long);
+  a.maybe("longest", s.longest);
+  a.added("step_budget", s.step_budget);
+  a.added("exhausted", s.exhausted);
+  a.added("chosen_deadlines", s.chosen_deadlines);
   a("findings", s.findings);
   a.maybe("notes", s.notes);
   a.maybe("suppressions_file", s.suppressions_file);
@@ -138,6 +165,13 @@ void fields(Archive& a, Summary& s) {
   a("interrupted", s.interrupted);
   a.added("keep_going", s.keep_going);
   a("output", s.output);
+}
+
+Step enough_steps(const Summary& summary) {
+  const Step least = summary.longest + summary.longest / 4;
+  Step unit = 1;
+  while (least / unit >= 100) unit *= 10;
+  return (least + unit - 1) / unit * unit;
 }
 
 json to_json(const Summary& summary) { return write_json(summary, kSummarySchema); }

@@ -30,6 +30,7 @@ struct PolicyCount {
   double hit_rate_high = 1;
   std::optional<uint64_t> first_after = {};  // its schedules up to the first failing one; null: none failed
   double seconds = 0;  // of its runs, by the wall clock, added up
+  bool exhausted = false;  // it has no more schedules, or drew none that was new for long
 };
 
 // How many schedules of a policy ended in one finding.
@@ -108,12 +109,31 @@ struct AtomicSites {
   uint32_t patched = 0;        // those that are points
   uint32_t unread_files = 0;   // that could not be scanned
   uint32_t refused_files = 0;  // whose code could not be changed
+  uint32_t disputed = 0;       // of those found: perhaps no instructions, and left alone
+};
+
+// Schedules with a point at every plain access, where else only shared places are (points: memory).
+struct AllMemoryRuns {
+  uint64_t schedules = 0;
+  Step steps = 0;              // of the longest; where there are none, an estimate
 };
 
 // Functions that the user named (--point-at, --locks).
 struct NamedFunctionsSeen {
   uint32_t found = 0;
   uint32_t patched = 0;        // the rest could not be
+};
+
+// A file whose patches were wrong, and were taken out.
+struct UnpatchedFile {
+  std::string file;
+  std::string why;
+};
+
+// Deadlines that came by the policy's choice, while a thread could run.
+struct ChosenDeadlines {
+  uint64_t deadlines = 0;
+  uint64_t schedules = 0;  // with at least one
 };
 
 struct Summary {
@@ -130,6 +150,8 @@ struct Summary {
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};
   AtomicSites atomic_sites = {};
+  AllMemoryRuns all_memory = {};
+  std::vector<UnpatchedFile> unpatched = {};
   NamedFunctionsSeen named_functions = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen
@@ -139,7 +161,12 @@ struct Summary {
   uint64_t distinct_schedules = 0;
   Repeatable repeatable;
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
-  uint64_t lost = 0;         // runs whose process ended without telling how
+  uint64_t lost = 0;         // runs whose process ended without telling how, and were tried again
+  uint64_t too_long = 0;     // schedules that used up the step budget and did not fail: no verdict
+  Step longest = 0;          // the most steps that one of them took
+  Step step_budget = 0;      // 0: none
+  bool exhausted = false;    // all policies are: that is why it ended
+  ChosenDeadlines chosen_deadlines = {};
   std::vector<SummaryFinding> findings;
   std::vector<SummaryNote> notes = {};
   std::string suppressions_file = {};
@@ -152,6 +179,9 @@ struct Summary {
 
 nlohmann::json to_json(const Summary& summary);
 Expected<Summary> summary_from_json(const nlohmann::json& json);
+
+// A step budget that schedules like those that were too long would not use up, as far as is known; a round number.
+Step enough_steps(const Summary& summary);
 
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);

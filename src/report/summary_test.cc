@@ -47,6 +47,7 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   s.atomic_sites = {.found = 2, .patched = 2};
   const std::string of_atomics = summary_text(s, {.width = 160});
   EXPECT_THAT(of_atomics, HasSubstr("races on plain variables, atomic loads and stores between"));
+  EXPECT_THAT(of_atomics, HasSubstr("atomic points: 2 of 2 sites; atomic loads and plain stores are not among them"));
   EXPECT_THAT(of_atomics, HasSubstr("weak memory"));
   EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
 }

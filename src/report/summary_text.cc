@@ -6,6 +6,7 @@
 #include "report/policy_table.h"
 #include "report/printable.h"
 #include "report/text.h"
+#include "schedule/epochs.h"
 
 namespace snarl {
 namespace {
@@ -129,11 +130,19 @@ class SummaryReport {
   void atomic_sites() {
     const AtomicSites& sites = s_.atomic_sites;
     std::vector<std::string> parts;
-    if (sites.found > 0) parts.push_back(fmt::format("atomic points: {} of {} sites", grouped(sites.patched), grouped(sites.found)));
+    if (sites.found > 0)
+      parts.push_back(fmt::format("atomic points: {} of {} sites; atomic loads and plain stores are not among them", grouped(sites.patched),
+                                  grouped(sites.found)));
+    if (sites.disputed > 0) parts.push_back(fmt::format("{} left alone, as they may be no instructions", grouped(sites.disputed)));
     if (sites.refused_files > 0)
       parts.push_back(fmt::format("the code of {} can't be changed here", plural(sites.refused_files, "file")));
     if (sites.unread_files > 0) parts.push_back(fmt::format("{} could not be scanned", plural(sites.unread_files, "file")));
     if (!parts.empty()) item(parts);
+  }
+
+  void unpatched() {
+    for (const UnpatchedFile& f : s_.unpatched)
+      item(fmt::format("{} has no atomic points: snarl's patches made it crash ({}), and were taken out", printable(f.file), f.why));
   }
 
   void named_functions() {
@@ -144,11 +153,17 @@ class SummaryReport {
   }
 
   void memory_points() {
+    if (s_.all_memory.schedules > 0)
+      item(fmt::format("{} of the schedules had points at all memory accesses (memory:all; {} at most)", grouped(s_.all_memory.schedules),
+                       plural(s_.all_memory.steps, "step")));
+    else if (s_.all_memory.steps > kMostAllMemorySteps)
+      item(fmt::format("no schedule had points at all memory accesses (memory:all): about {} would be too many",
+                       plural(s_.all_memory.steps, "step")));
     if (has_point("memory") || has_point("memory:all")) return;
     const bool atomics = s_.atomic_sites.found > 0;
     item(fmt::format("memory points off: races on plain variables{} between two points can't be seen",
                      atomics ? ", atomic loads and stores" : ""));
-    if (s_.findings.empty()) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+    if (s_.findings.empty() || atomics) item("for those, build with snarl c++ -O1 -g and run with --points memory");
   }
 
   void memory_order() {
@@ -161,18 +176,40 @@ class SummaryReport {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
     atomic_sites();
+    unpatched();
     named_functions();
     memory_points();
     memory_order();
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
+    chosen_deadlines();
     repeatability();
     suppressions();
     notes();
     if (s_.unconfirmed > 0)
       item(plural(s_.unconfirmed, "failure") + " did not fail again in a fresh process (unconfirmed)");
+    too_long();
+    if (s_.exhausted) item(exhausted());
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
+  }
+
+  void too_long() {
+    if (s_.too_long == 0) return;
+    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} gives more)", grouped(s_.too_long),
+                     plural(s_.schedules, "schedule"), plural(s_.step_budget, "step"), enough_steps(s_)));
+  }
+
+  static std::string exhausted() {
+    return "exhausted: no policy has more schedules, or drew a new one in 6,908 in a row (less than 0.1 % of what it draws "
+           "is unseen, with 99.9 % confidence)";
+  }
+
+  void chosen_deadlines() {
+    const ChosenDeadlines& chosen = s_.chosen_deadlines;
+    if (chosen.deadlines == 0) return;
+    item(fmt::format("{} came by choice while a thread could run, in {}", plural(chosen.deadlines, "deadline"),
+                     plural(chosen.schedules, "schedule")));
   }
 
   void repeatability() {

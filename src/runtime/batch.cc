@@ -5,8 +5,11 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/instrumented.h"
 #include "runtime/raw.h"
 #include "runtime/ready.h"
+#include "schedule/epochs.h"
+#include "schedule/exhausted.h"
 #include "schedule/misuse.h"
 
 namespace snarl {
@@ -23,7 +26,7 @@ struct Trail {
 class BatchRunner {
  public:
   BatchRunner(wire::Layout& wire, wire::Batch& batch, const Body& body)
-      : wire_(wire), order_(batch.order), stop_(batch.stop), state_(batch.state), distinct_(batch.distinct), body_(body) {}
+      : wire_(wire), order_(batch.order), stop_(batch.stop), state_(batch.state), rows_(batch.seen_rows), distinct_(batch.distinct), body_(body) {}
 
   void run_all();
   void run_one();
@@ -32,11 +35,15 @@ class BatchRunner {
   // The first ones, when most surprises come, and now and then one later.
   bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
   void order_run(uint64_t index);
+  [[gnu::noinline]] void begin_epoch();
+  [[gnu::noinline]] void order_memory(uint64_t index);
   [[gnu::noinline]] void take_policy(uint64_t index) { wire_.command.policy = order_.policy[index % order_.policies]; }
   wire::Left run();
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
   [[gnu::noinline]] wire::Left repeat(const Trail& first);
   void tally(uint64_t index);
+  [[gnu::noinline]] void note_too_long();
+  bool is_exhausted() const;
   void sample(uint64_t index);
   void look_for_misuse() const;
   [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
@@ -47,6 +54,7 @@ class BatchRunner {
   const wire::BatchOrder& order_;
   const std::atomic<uint32_t>& stop_;
   wire::BatchState& state_;
+  uint64_t* rows_;
   uint64_t* distinct_;
   const Body& body_;
   uint64_t heap_ = 0;  // bytes in use
@@ -69,9 +77,33 @@ wire::Left BatchRunner::run() {
 void BatchRunner::order_run(uint64_t index) {
   wire::Command& command = wire_.command;
   if (order_.policies > 1) take_policy(index);
+  if (__builtin_expect(order_.learns != 0, 0)) order_memory(index);
   command.index = index;
   ++command.run;
   state_.index = index;
+}
+
+// As the parent would: nothing but sums is learned here (BatchOrder::learns).
+void BatchRunner::begin_epoch() {
+  Profile& profile = state_.planned.profile;
+  profile.threads = state_.most_threads > order_.threads ? state_.most_threads : order_.threads;
+  profile.steps = state_.most_steps > order_.steps ? state_.most_steps : order_.steps;
+  if (profile.steps == 0) profile.steps = 1;
+  ++profile.epoch;
+  wire_.command.profile = profile;
+  wire_.command.fairness = state_.planned.fairness = default_fairness(profile.steps);
+  state_.boundary = next_boundary(state_.boundary);
+}
+
+void BatchRunner::order_memory(uint64_t index) {
+  wire::Command& command = wire_.command;
+  const bool all = order_.has_all_points(index);
+  command.all_memory = all ? 1 : 0;
+  command.profile = (all ? order_.all_planned : order_.planned).profile;
+  command.fairness = (all ? order_.all_planned : order_.planned).fairness;
+  command.learning = all                        ? wire::Learning::kAll
+                     : wire::is_learning_index(index) ? wire::Learning::kOwners
+                                                : wire::Learning::kNothing;
 }
 
 // The same schedule once more: a body that keeps no state comes to the same.
@@ -92,25 +124,44 @@ wire::Left BatchRunner::look_at_heap(uint64_t nth) {
 void BatchRunner::tally(uint64_t index) {
   const wire::State& state = wire_.state;
   ++state_.schedules;
-  if (state.steps > state_.most_steps) state_.most_steps = state.steps;
+  Step& most = wire_.command.all_memory != 0 ? state_.most_all_steps : state_.most_steps;
+  if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
-  const bool as_planned = state.steps <= order_.profile.steps && state.created <= order_.profile.threads;
+  const bool as_planned = wire_.command.all_memory == 0 && state.steps <= state_.planned.profile.steps && state.created <= state_.planned.profile.threads;
   const bool pure = (state.timeouts | state.overrides | state.irregular) == 0;
-  if (as_planned && pure) ++state_.counted[order_.policies > 1 ? index % order_.policies : 0];
-  const uint64_t bit = state.decision_hash % wire::kDistinctBits;
-  distinct_[bit / 64] |= uint64_t{1} << (bit % 64);
+  const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
+  if (as_planned && pure) ++state_.counted[policy];
+  if (__builtin_expect(state.steps > wire_.options.step_budget, 0)) note_too_long();
+  const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
+  rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
+  distinct_[bit / 64] |= mask;
+}
+
+void BatchRunner::note_too_long() {
+  if (wire_.options.step_budget == 0) return;
+  ++state_.too_long;
+  if (wire_.state.steps > state_.longest) state_.longest = wire_.state.steps;
+}
+
+bool BatchRunner::is_exhausted() const {
+  for (uint32_t i = 0; i < order_.policies; ++i)
+    if (rows_[i] < kEnoughSeen) return false;
+  return true;
 }
 
 // Those at a distance of 1, 2, 4, ... from the first: some early, some late.
 void BatchRunner::sample(uint64_t index) {
   const uint64_t nth = index - order_.first;
   if ((nth & (nth - 1)) != 0 || state_.samples == wire::kMaxSamples) return;
-  state_.sample[state_.samples++] = {index, wire_.state.decision_hash, wire_.state.steps};
+  state_.sample[state_.samples++] = {index, wire_.state.decision_hash, wire_.state.steps, {wire_.command.profile, wire_.command.fairness}};
 }
 
 void BatchRunner::run_all() {
   wire_.command.policy = order_.policy[0];
+  state_.planned = order_.planned;
+  state_.boundary = order_.boundary;
   for (uint64_t index = order_.first; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
+    if (index == state_.boundary) begin_epoch();
     order_run(index);
     wire::Left left = run();
     tally(index);
@@ -119,6 +170,10 @@ void BatchRunner::run_all() {
     if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.first);
     state_.left = left;
     if (left != wire::Left::kNothing) return;
+    if (order_.looks_for_new != 0 && is_exhausted()) {
+      state_.is_exhausted = 1;
+      break;
+    }
     if (order_.stays == 0) break;
   }
   state_.is_done = 1;
@@ -134,6 +189,7 @@ void BatchRunner::run_one() {
 
 void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   engine::shared = &wire;
+  instrumented::answer();
   get_ready();
   fibers::prepare();
   BatchRunner runner(wire, batch, body);

@@ -12,6 +12,9 @@ namespace snarl {
 // The conductor can't go on: writes threads, locks and stacks, and ends the process.
 [[noreturn]] void end_run(Thread& self, Turn turn);
 
+// A misuse that was written down ends the run.
+[[noreturn]] void end_misused();
+
 // The runtime can't control this program; `why` is a sentence.
 [[noreturn]] void refuse(const char* why);
 
@@ -34,5 +37,7 @@ stack_t signal_stack_of(const Thread& self);
 bool gives_signal_stacks();
 // What their handler does.
 void note_fatal_signal(int signal, siginfo_t* info, void* context);
+// The calling thread is about to send SIGKILL to the process, from `pc`: nothing can be said afterwards.
+void note_own_kill(Thread& self, uint64_t pc);
 
 }  // namespace snarl

@@ -8,6 +8,7 @@
 #include "base/large.h"
 #include "policy/catalog.h"
 #include "runtime/cancel.h"
+#include "runtime/careful_read.h"
 #include "runtime/clock.h"
 #include "runtime/debugger.h"
 #include "runtime/ending.h"
@@ -19,8 +20,8 @@
 #include "runtime/mutex_truth.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
+#include "runtime/patch/stepping.h"
 #include "runtime/plugins.h"
-#include "runtime/points.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
@@ -64,13 +65,24 @@ void await_departed() {
   trace_step(self, did, result == kInterrupted ? 0 : result, switched, conductor().step() - before);
 }
 
+// The step is against the rules, as the model sees it.
+[[gnu::noinline, gnu::cold]] void look_at_misuse(Thread& self, const Op& op, int result, Step before) {
+  const Misuse misuse = conductor().model().misuse();
+  const bool ends = consider_misuse(self, misuse) && ends_run(misuse);
+  if (shared->command.trace != 0) trace_taken(self, op, result, before);
+  if (ends) end_misused();
+}
+
 // The unusual is called, not inlined: it would make the usual save registers.
 [[gnu::always_inline]] inline int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
-  if (is_memory_access(op.kind)) conductor().model().see(self.id, value_at(op.object, op.value));
+  // Who sees the same at the same place again and again may spin.
+  if (is_memory_access(op.kind)) conductor().model().see(self.id, careful::read(op.object, op.value));
   const int result = conductor().take(self.id);
-  if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0)) consider_misuse(self, conductor().model().misuse());
-  if (__builtin_expect(shared->command.trace != 0, 0)) trace_taken(self, op, result, before);
+  if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0))
+    look_at_misuse(self, op, result, before);
+  else if (__builtin_expect(shared->command.trace != 0, 0))
+    trace_taken(self, op, result, before);
   switched = Reason::kNone;
   debugger::note_step();
   return result;
@@ -143,13 +155,27 @@ void let_run(const Choice& choice) {
 
 void publish_counters() {
   shared->state.timeouts = conductor().timeouts();
+  if (__builtin_expect(shared->state.chosen_deadlines != conductor().chosen_deadlines(), 0)) {
+    shared->state.chosen_deadlines = conductor().chosen_deadlines();
+    shared->state.chosen_deadline = conductor().chosen_deadline();
+  }
   shared->state.overrides = conductor().overrides();
   shared->state.passed_over = conductor().passed_over();
+}
+
+// A deadline that was far ahead when it was first set stays so: whoever was woken for nothing, or by a signal, sets it again.
+[[gnu::noinline, gnu::cold]] void note_deadline(Thread& self, const Op& op) {
+  Model& model = conductor().model();
+  if (model.is_far(op.deadline))
+    self.far_deadline = op.deadline;
+  else if (op.deadline == self.far_deadline)
+    model.note_was_far(self.id);
 }
 
 // The rest of a point at which the thread does not just go on.
 [[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
   for (;;) {
+    if (__builtin_expect(op.timed, 0)) note_deadline(self, op);
     hand_over(self, conductor().arrive(self.id, op));
     const int result = take(self, op);
     publish_counters();
@@ -358,6 +384,7 @@ void point_after(Thread& self, const Op& did) {
 }
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
+  if (__builtin_expect(patch::stepping::is_on(), 0)) patch::stepping::begin();
   const ThreadId id = conductor().spawn(parent.id, detached, create_pc);
   if (__builtin_expect(id == kNoThread, 0)) refuse("the program has more than 1024 threads at once");
   Thread& child = make_thread(id, conductor().model().ordinal(id));
@@ -376,6 +403,7 @@ void unspawn(Thread& parent, Thread& child) {
 void start(Thread& self) {
   wait_for_turn(self);
   current = &self;
+  publish_counters();
   take(self, Op{.kind = OpKind::kStart});
   turn::leave(self);
 }
@@ -399,6 +427,9 @@ void leave(Thread& self) {
   let_run(choice);
 }
 
-void abandon() { current = nullptr; }
+void abandon() {
+  current = nullptr;
+  patch::stepping::end();
+}
 
 }  // namespace snarl::engine

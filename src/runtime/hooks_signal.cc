@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
+#include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hook.h"
 #include "runtime/raw.h"
@@ -37,6 +38,7 @@ int send(Thread& self, Thread* target, const siginfo_t& info, uint64_t pc) {
   Op op{.kind = OpKind::kKill, .object = static_cast<uint64_t>(info.si_signo), .pc = pc};
   if (target != nullptr) op.thread = target->id;
   engine::point(self, op);
+  if (info.si_signo == SIGKILL) note_own_kill(self, pc);
   const bool ended = target != nullptr && engine::conductor().model().has_ended(target->id);
   const int error = ended               ? 0
                     : target != nullptr ? signals::send(self, *target, info)
@@ -44,6 +46,14 @@ int send(Thread& self, Thread* target, const siginfo_t& info, uint64_t pc) {
   engine::point_after(self, op);
   return error;
 }
+
+// For calls that are no step: those of parallel runs, and those to all of our process group.
+void note_real(bool to_us, int signal, uint64_t pc) {
+  if (signal == SIGKILL && to_us && current != nullptr) note_own_kill(*current, pc);
+}
+
+// Us, and perhaps others.
+bool is_our_group(pid_t pid) { return pid == 0 || pid == -static_cast<pid_t>(raw::call(SYS_getpgid, 0)); }
 
 struct SignalWait {
   uint64_t wanted;  // bit s-1
@@ -81,12 +91,12 @@ void give_held(const sigset_t* set) {
 }
 
 // Our own signal is never blocked: a thread that computes for ever could not be told. Nor is SIGTRAP, as an int3 may
-// stand for a jump (runtime/patch), and kills who blocks it.
+// stand for a jump (runtime/patch).
 int change_mask(int how, const sigset_t* set, sigset_t* old, int (*change)(int, const sigset_t*, sigset_t*)) {
   Thread* self = current;
   if (self == nullptr || set == nullptr) return change(how, set, old);
   sigset_t wanted = *set;
-  if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal), sigdelset(&wanted, SIGTRAP);
+  if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal), signals::keep_unblocked(wanted);
   if (fibers::on) {
     const uint64_t now = fiber::own_mask(), bits = bits_of(wanted);
     signals::before_unblocking(*self, how == SIG_SETMASK ? bits : how == SIG_BLOCK ? now | bits : now & ~bits);
@@ -115,7 +125,10 @@ int await_handler(Thread& self, uint64_t pc) {
 SNARL_HOOK int pthread_kill(pthread_t handle, int signal) noexcept {
   Thread* self = at_point();
   Thread* target = self == nullptr ? nullptr : thread_of(handle);
-  if (target == nullptr || !is_signal(signal)) return real().pthread_kill(handle, signal);
+  if (target == nullptr || !is_signal(signal)) {
+    note_real(true, signal, SNARL_PC);
+    return real().pthread_kill(handle, signal);
+  }
   return send(*self, target, info_of(signal, SI_TKILL), SNARL_PC);
 }
 
@@ -131,21 +144,30 @@ SNARL_HOOK int pthread_sigqueue(pthread_t handle, int signal, const sigval value
 SNARL_HOOK int tgkill(pid_t process, pid_t tid, int signal) {
   Thread* self = at_point();
   Thread* target = self == nullptr || !is_self(process) ? nullptr : thread_with_tid(tid);
-  if (target == nullptr || !is_signal(signal)) return real().tgkill(process, tid, signal);
+  if (target == nullptr || !is_signal(signal)) {
+    note_real(is_self(process), signal, SNARL_PC);
+    return real().tgkill(process, tid, signal);
+  }
   const int error = send(*self, target, info_of(signal, SI_TKILL), SNARL_PC);
   return error == 0 ? 0 : failed(error);
 }
 
 SNARL_HOOK int raise(int signal) noexcept {
   Thread* self = at_point();
-  if (self == nullptr || !is_signal(signal)) return real().raise(signal);
+  if (self == nullptr || !is_signal(signal)) {
+    note_real(true, signal, SNARL_PC);
+    return real().raise(signal);
+  }
   const int error = send(*self, self, info_of(signal, SI_TKILL), SNARL_PC);
   return error == 0 ? 0 : failed(error);
 }
 
 SNARL_HOOK int kill(pid_t pid, int signal) noexcept {
   Thread* self = at_point();
-  if (self == nullptr || !is_self(pid) || !is_signal(signal)) return real().kill(pid, signal);
+  if (self == nullptr || !is_self(pid) || !is_signal(signal)) {
+    note_real(is_self(pid) || is_our_group(pid), signal, SNARL_PC);
+    return real().kill(pid, signal);
+  }
   const int error = send(*self, nullptr, info_of(signal, SI_USER), SNARL_PC);
   return error == 0 ? 0 : failed(error);
 }

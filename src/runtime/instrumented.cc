@@ -1,9 +1,11 @@
 #include "runtime/instrumented.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include "base/large.h"
 #include "instrument/place_table.h"
+#include "runtime/careful_read.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/hook.h"
@@ -32,8 +34,31 @@ PlaceTable places;
 uint32_t undecided_in_a_row;
 bool begun;  // a run is under way
 bool tracks;  // who runs matters: there are memory points
+bool all;     // every plain access is a point in this run
 SNARL_LARGE CallStack* stacks[kMaxThreads];
 SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
+
+// Whose hooks asked before this process was controlled. A file may be unloaded, and another one be at its place then.
+struct Asker {
+  Block** block;           // its pointer
+  const void* link_map;    // the loader's name for the file
+};
+constexpr uint32_t kMostAskers = 256;
+SNARL_LARGE Asker askers[kMostAskers];
+uint32_t asker_count;
+
+const void* loaded_file_of(const void* address) {
+  dl_find_object found;
+  return _dl_find_object(const_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
+}
+
+bool is_loaded(const Asker& asker) { return loaded_file_of(asker.block) == asker.link_map; }
+
+void remember(const void* module) {
+  const void* file = loaded_file_of(module);
+  if (file == nullptr || asker_count == kMostAskers) return;
+  askers[asker_count++] = {static_cast<Block**>(const_cast<void*>(module)), file};
+}
 
 PointSet points() { return engine::shared->options.points; }
 
@@ -49,15 +74,19 @@ void after(uint32_t kind, uint64_t pc, uint64_t address) {
   snarl_rt_point_after(kind, pc, address);
 }
 
+// A profiling run, in which no place is known yet: shows how many steps a run would have with all of them.
+void pass_unseen(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
+  if (!engine::conductor().model().is_alone()) ++engine::shared->state.accesses;
+  if (++undecided_in_a_row >= kMostUndecided) point(kind, pc, address, size);
+}
+
 void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   const Thread* self = current;
   if (self == nullptr || self->inside != self->outermost) return;
   const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
-  if (block.accesses == Accesses::kAll || places.has(pc)) return point(kind, pc, address, most);
-  if (!is_serial()) return;
-  sharing::touch(*self, pc, address, size);
-  if (engine::shared->command.learning == wire::Learning::kAll && ++undecided_in_a_row >= kMostUndecided)
-    point(kind, pc, address, most);
+  if (is_serial()) sharing::touch(*self, pc, address, size);
+  if (all || places.has(pc)) return point(kind, pc, address, most);
+  if (is_serial() && engine::shared->command.learning == wire::Learning::kProfile) pass_unseen(kind, pc, address, most);
 }
 
 void function(uint64_t pc, uint64_t caller) {
@@ -86,7 +115,9 @@ void add_places(const wire::Module& module) {
     if (wire.places[i].module == name) insert(places, block.front, wire.places[i].offset + module.bias);
 }
 
+// Once in a process: its runs are of one epoch.
 void make_places() {
+  if (places.data() != nullptr) return;
   const wire::Layout& wire = *engine::shared;
   const size_t slots = PlaceTable::slots_for(wire.command.places);
   const long at = raw::call(SYS_mmap, 0, slots * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -115,13 +146,14 @@ void own_nothing() {
 
 void begin_memory() {
   own_everything();
-  if (block.accesses == Accesses::kAll) return own_nothing();
+  all = block.accesses == Accesses::kAll || (block.accesses == Accesses::kShared && engine::shared->command.all_memory != 0);
   if (block.accesses == Accesses::kNone) return;
   make_places();
   const wire::Learning learning = is_serial() ? engine::shared->command.learning : wire::Learning::kNothing;
   sharing::begin(learning);
+  if (all) return own_nothing();
   if (learning == wire::Learning::kNothing || sharing::owners() == nullptr) return;
-  if (learning == wire::Learning::kAll) return own_nothing();
+  if (learning != wire::Learning::kOwners) return own_nothing();
   block.owners = sharing::owners();
   block.granule_mask = sharing::granule_mask();
 }
@@ -136,9 +168,31 @@ void connect() {
   block.undecided = undecided;
   block.function = function;
   block.lock = lock;
+  block.look = careful::read;
+}
+
+// Hooks may come by before the first run: nothing is a point yet.
+void connect_early() {
+  if (block.version != 0) return;
+  connect();
+  own_everything();
+  if (block.accesses == Accesses::kShared) sharing::reserve();
 }
 
 }  // namespace
+
+bool have_asked() {
+  for (uint32_t i = 0; i < asker_count; ++i)
+    if (is_loaded(askers[i])) return true;
+  return false;
+}
+
+void answer() {
+  if (!have_asked()) return;
+  connect_early();
+  for (uint32_t i = 0; i < asker_count; ++i)
+    if (is_loaded(askers[i])) *askers[i].block = &block;
+}
 
 void begin(const Thread& main) {
   begun = true;
@@ -150,6 +204,7 @@ void begin(const Thread& main) {
   tracks = has_memory_points(points());
   begin_memory();
   heap::begin();
+  if (stacks[main.id] != nullptr) stacks[main.id]->depth = 0;
   running(main);
 }
 
@@ -181,14 +236,10 @@ uint32_t copy_callers(uint64_t* to, uint32_t most) {
 // A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.
 SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
   if (load_runtime != nullptr) load_runtime();
-  if (engine::shared == nullptr || version != instrument::kBlockVersion) return nullptr;
-  if (!begun) {
-    if (block.version != 0) return &block;
-    connect();
-    own_everything();
-    if (block.accesses == Accesses::kShared) sharing::reserve();
-    return &block;
-  }
+  if (version != instrument::kBlockVersion) return nullptr;
+  if (engine::shared == nullptr) return remember(module), nullptr;
+  engine::shared->state.hooked.store(1, std::memory_order_relaxed);
+  if (!begun) return connect_early(), &block;
   if (const wire::Module* fresh = list_module_of(address_of(module)); fresh != nullptr && places.data() != nullptr)
     add_places(*fresh);
   return &block;

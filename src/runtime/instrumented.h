@@ -5,6 +5,12 @@
 
 namespace snarl::instrumented {
 
+// Some file that is loaded now has hooks that asked for the block before this process was controlled (library mode).
+bool have_asked();
+
+// Those get it, before the first run.
+void answer();
+
 // A run begins; main has the turn.
 void begin(const Thread& main);
 

@@ -71,9 +71,12 @@ void note_misuse(const Misuse& misuse, uint64_t events_to_come) {
   snarl_debug_misuse(name_of(misuse.kind));
 }
 
-void consider_misuse(Thread& self, const Misuse& misuse) {
-  if (is_borne_out(misuse, self.tid)) return note_misuse(misuse, 1);
-  if (misuse.kind == MisuseKind::kUseAfterDestroy) engine::conductor().model().forget_destroyed(misuse.object);
+bool consider_misuse(Thread& self, const Misuse& misuse) {
+  const bool is_true = is_borne_out(misuse, self.tid);
+  const bool was_gone = misuse.kind == MisuseKind::kUseAfterDestroy || misuse.kind == MisuseKind::kUseAfterFree;
+  if (is_true) note_misuse(misuse, 1);
+  if (!is_true && was_gone) engine::conductor().model().forget_destroyed(misuse.object);
+  return is_true;
 }
 
 void note_use_of_destroyed(Thread& self, OpKind op, const void* object, uint64_t pc) {

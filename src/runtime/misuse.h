@@ -12,7 +12,11 @@ namespace snarl {
 
 // The operation that `self` has just performed in the model looks like a misuse. It has not been
 // performed on the program's own object, which has the last word.
-[[gnu::cold]] void consider_misuse(Thread& self, const Misuse& misuse);
+// False if that says otherwise.
+[[gnu::cold]] bool consider_misuse(Thread& self, const Misuse& misuse);
+
+// Is it one after which the run can't go on?
+inline bool ends_run(const Misuse& misuse) { return misuse.kind == MisuseKind::kUseAfterFree; }
 
 // Writes it down, unless the same was written before or misuse is not looked for. `events_to_come`: how
 // many events of the trace still belong to the call.

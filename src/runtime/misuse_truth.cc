@@ -13,13 +13,16 @@ constexpr unsigned kWriteLocked = 2, kReaderShift = 3;  // of __readers
 constexpr int kUnlockedSpin = 1;                        // glibc's value on x86
 
 constexpr uint64_t kMark = 0x64726f7965642121;  // no pointer, no count
+constexpr uint64_t kFreedMark = 0x6672656564212121;
 constexpr size_t kSpareAt = 24;                 // sem_t and pthread_barrier_t: 32 bytes, of which glibc uses 16 and 20
 
-bool has_mark(const void* at) {
+bool holds(const void* at, uint64_t mark) {
   uint64_t value;
   memcpy(&value, at, sizeof value);
-  return value == kMark;
+  return value == mark;
 }
+
+bool has_mark(const void* at) { return holds(at, kMark); }
 
 void put_mark(void* at) { memcpy(at, &kMark, sizeof kMark); }
 
@@ -82,6 +85,8 @@ void mark_destroyed(pthread_barrier_t* barrier) { put_mark(spare(barrier)); }
 void unmark(sem_t* semaphore) { memset(spare(semaphore), 0, sizeof kMark); }
 void unmark(pthread_barrier_t* barrier) { memset(spare(barrier), 0, sizeof kMark); }
 
+void mark_freed(uint64_t object) { memcpy(reinterpret_cast<char*>(object) + kSpareAt, &kFreedMark, sizeof kFreedMark); }
+
 bool is_locked(const pthread_rwlock_t* lock) {
   const unsigned readers = lock->__data.__readers;
   return (readers & kWriteLocked) != 0 || readers >> kReaderShift != 0;
@@ -90,6 +95,7 @@ bool is_locked(const pthread_rwlock_t* lock) {
 bool is_borne_out(const Misuse& misuse, int tid) {
   switch (misuse.kind) {
     case MisuseKind::kUseAfterDestroy: return bears_mark(misuse);
+    case MisuseKind::kUseAfterFree: return holds(spare(object_at(misuse)), kFreedMark);
     case MisuseKind::kUnlockNotOwner:
     case MisuseKind::kUnlockNotLocked: return is_wrong_unlock(misuse, tid);
     case MisuseKind::kWaitNotOwner:

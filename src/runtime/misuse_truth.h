@@ -27,6 +27,11 @@ void mark_destroyed(pthread_barrier_t* barrier);
 void unmark(sem_t* semaphore);
 void unmark(pthread_barrier_t* barrier);
 
+// The object lies in memory that is about to be freed. Where the mark is, libc's free writes next to never, and whoever
+// makes a new object there does.
+constexpr uint64_t kFreedMarkEnd = 32;  // bytes of the object that must be there
+void mark_freed(uint64_t object);
+
 bool is_locked(const pthread_rwlock_t* lock);
 
 // Does the object itself bear out what the model suspects? `tid` is the calling thread's.

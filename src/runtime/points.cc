@@ -28,11 +28,6 @@ Thread* arriving() {
 // The same, if operations of that kind are points.
 Thread* arriving(OpKind kind) { return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : arriving(); }
 
-template <typename T>
-uint64_t load(uint64_t address) {
-  return __atomic_load_n(reinterpret_cast<const T*>(address), __ATOMIC_RELAXED);
-}
-
 void arrive(Thread& self, const Op& op) {
   if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
   if (is_quiet(op.kind) && --engine::allowance >= 0) return;
@@ -57,15 +52,6 @@ void keep_label(const char* name) {
 }
 
 }  // namespace
-
-uint64_t value_at(uint64_t address, uint64_t size) {
-  switch (size) {
-    case 1: return load<uint8_t>(address);
-    case 2: return load<uint16_t>(address);
-    case 4: return load<uint32_t>(address);
-    default: return size < 8 ? 0 : load<uint64_t>(address);
-  }
-}
 
 void function_point(uint64_t pc, uint64_t caller) {
   if (Thread* self = arriving()) arrive(*self, Op{.kind = OpKind::kFunction, .object = caller, .pc = pc});

@@ -10,9 +10,6 @@
 
 namespace snarl {
 
-// What is in memory there now, as far as it fits: who sees the same at the same place again and again may spin.
-uint64_t value_at(uint64_t address, uint64_t size);
-
 // The entry of a function that the user named, called from `caller`: a point at every level.
 void function_point(uint64_t pc, uint64_t caller);
 

@@ -7,7 +7,9 @@
 #include "runtime/cpu.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
+#include "runtime/freed.h"
 #include "runtime/glibc.h"
+#include "runtime/heap_key.h"
 #include "runtime/modules.h"
 #include "runtime/mutex_truth.h"
 #include "runtime/patch/apply.h"
@@ -49,7 +51,9 @@ void get_ready() {
   patch::begin();
   note_outputs();
   look_who_locks_mutexes();
+  look_who_frees();
   look_for_sanitizers();
+  repeat_heap_key();
   catch_fatal_signals();
   watchdog::install();
   no_core_dumps();

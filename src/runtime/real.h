@@ -26,6 +26,8 @@ namespace snarl {
 // One row per function: name in Real and symbol, type. Resolved all at once by resolve_real().
 #define SNARL_REAL_FUNCTIONS(F)                                                                          \
   F(pthread_create, int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))                 \
+  F(free, void (*)(void*))                                                                               \
+  F(malloc_usable_size, size_t (*)(void*))                                                               \
   F(dlclose, int (*)(void*))                                                                             \
   F(uselocale, locale_t (*)(locale_t))                                                                   \
   F(pthread_join, int (*)(pthread_t, void**))                                                            \

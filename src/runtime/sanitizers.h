@@ -1,4 +1,8 @@
-// Which sanitizers' runtimes are in the process: they have ideas of their own about threads and their stacks.
+// Which sanitizers' runtimes are in the process: they have ideas of their own about threads and their stacks, and what
+// they report is a failure of the program.
+//
+// ASan's report is written while its thread has the turn and gives it to nobody: it holds locks of ASan's that others
+// would spin for. Then the run ends, with what ASan calls the error. UBSan's errors end the run if UBSan ends the process.
 #pragma once
 
 namespace snarl {

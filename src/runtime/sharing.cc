@@ -14,10 +14,11 @@ namespace {
 
 using instrument::Granule;
 using instrument::kGranuleBits;
+using instrument::kNobody;
+using instrument::kSeveral;
 using instrument::PlaceTable;
 using instrument::TouchLog;
 
-constexpr Granule kNobody = 0, kSeveral = 0xffff;
 constexpr uint64_t kAddressBits = 47;
 constexpr uint64_t kWhole = uint64_t{1} << (kAddressBits - kGranuleBits), kSmall = uint64_t{1} << 22;
 constexpr uint64_t kMostGranules = 1 << 12;  // of one access: whoever copies more says nothing new
@@ -47,9 +48,12 @@ void learn(uint64_t pc) {
   wire.learned[wire.state.learned++] = place;
 }
 
+// What was there before a second thread came, too.
+bool learns_all() { return learning >= wire::Learning::kAll; }
+
 void learn_granule(uint64_t granule, uint64_t pc) {
   learn(pc);
-  if (learning == wire::Learning::kAll) touches.for_each_place(granule, learn);
+  if (learns_all()) touches.for_each_place(granule, learn);
 }
 
 bool has_gone(Granule mark) { return (gone[mark / 64] >> mark % 64 & 1) != 0; }
@@ -66,7 +70,7 @@ void touch_one(const Thread& self, uint64_t pc, uint64_t address) {
   Granule& owner = shadow[granule & mask];
   const Granule me = mark_of(self);
   if (owner == kSeveral) return learn_granule(granule, pc);
-  if (learning == wire::Learning::kAll) touches.touch(granule, pc);
+  if (learns_all()) touches.touch(granule, pc);
   if (owner == me) return;
   if (owner == kNobody || (has_gone(owner) && is_on_own_stack(address))) {
     owner = me;
@@ -74,6 +78,32 @@ void touch_one(const Thread& self, uint64_t pc, uint64_t address) {
   }
   owner = kSeveral;
   learn_granule(granule, pc);
+}
+
+void empty(const void* memory, uint64_t size) { raw::call(SYS_madvise, memory, size, MADV_DONTNEED); }
+
+bool begin_learning() {
+  static bool used = false;
+  if (used) {
+    empty(shadow, (mask + 1) * sizeof(Granule));
+    raw::fill(gone, 0, sizeof gone);
+  }
+  used = true;
+  if (learned.data() != nullptr) return true;
+  auto* slots = static_cast<uint64_t*>(map(kLearnedSlots * sizeof(uint64_t)));
+  if (slots != nullptr) learned = PlaceTable({slots, kLearnedSlots});
+  return slots != nullptr;
+}
+
+bool begin_touches() {
+  static uint32_t* heads = nullptr;
+  static TouchLog::Entry* entries = nullptr;
+  if (heads != nullptr) empty(heads, kHeads * sizeof(uint32_t));
+  if (heads == nullptr) heads = static_cast<uint32_t*>(map(kHeads * sizeof(uint32_t)));
+  if (entries == nullptr) entries = static_cast<TouchLog::Entry*>(map(kTouches * sizeof(TouchLog::Entry)));
+  if (heads == nullptr || entries == nullptr) return false;
+  touches = TouchLog({heads, kHeads}, {entries, kTouches});
+  return true;
 }
 
 }  // namespace
@@ -88,23 +118,13 @@ bool reserve() {
   return false;
 }
 
-// A run is a fresh copy of the process, so the shadow is as it was reserved: empty.
+// Most runs are a fresh copy of the process, where the shadow is as it was reserved. In library mode it holds what the
+// last run left.
 void begin(wire::Learning ordered) {
+  if (learned.data() == nullptr) engine::shared->state.learned = 0;
   learning = shadow == nullptr ? wire::Learning::kNothing : ordered;
-  if (learning == wire::Learning::kNothing) return;
-  auto* slots = static_cast<uint64_t*>(map(kLearnedSlots * sizeof(uint64_t)));
-  if (slots == nullptr) {
-    learning = wire::Learning::kNothing;
-    return;
-  }
-  learned = PlaceTable({slots, kLearnedSlots});
-  if (learning != wire::Learning::kAll) return;
-  auto* heads = static_cast<uint32_t*>(map(kHeads * sizeof(uint32_t)));
-  auto* entries = static_cast<TouchLog::Entry*>(map(kTouches * sizeof(TouchLog::Entry)));
-  if (heads == nullptr || entries == nullptr)
-    learning = wire::Learning::kOwners;
-  else
-    touches = TouchLog({heads, kHeads}, {entries, kTouches});
+  if (learning != wire::Learning::kNothing && !begin_learning()) learning = wire::Learning::kNothing;
+  if (learns_all() && !begin_touches()) learning = wire::Learning::kOwners;
 }
 
 const Granule* owners() { return shadow; }

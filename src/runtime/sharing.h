@@ -27,7 +27,7 @@ uint64_t granule_mask();
 // Who the thread is to the shadow.
 instrument::Granule mark_of(const Thread& thread);
 
-// `self` is about to access these bytes, at a place that is no point.
+// `self` is about to access these bytes; point or not.
 void touch(const Thread& self, uint64_t pc, uint64_t address, uint64_t size);
 
 // Nobody owns these bytes any more: they were allocated or freed.

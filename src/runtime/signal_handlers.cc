@@ -4,12 +4,14 @@
 #include <ucontext.h>
 
 #include "base/large.h"
+#include "runtime/careful_read.h"
 #include "runtime/ending.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/hook.h"
 #include "runtime/parallel/run.h"
 #include "runtime/patch/apply.h"
+#include "runtime/patch/stepping.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
 #include "runtime/timers.h"
@@ -72,6 +74,7 @@ uint64_t mask_in(const void* context) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
+  if (is_immediate(signal) && signals::is_own_fault(signal, *info, context)) return;
   const int error = errno;
   Thread* self = current;
   if (self != nullptr && !is_immediate(signal) && !may_run(*self)) {
@@ -89,10 +92,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   errno = error;
 }
 
-// An int3 that stands for a jump (runtime/patch); the program's own, and nobody's, come here as well.
+// A trap that stands for a jump (runtime/patch); the program's own, and nobody's, come here as well.
 void on_trap(int signal, siginfo_t* info, void* context) {
+  if (patch::stepping::on_trap(*info, context)) return;
   greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  if (const uint64_t target = patch::trap_target(static_cast<uint64_t>(pc) - 1)) {
+  if (const uint64_t target = patch::trap_target(signal, static_cast<uint64_t>(pc))) {
     pc = static_cast<greg_t>(target);
     return;
   }
@@ -102,16 +106,21 @@ void on_trap(int signal, siginfo_t* info, void* context) {
   note_fatal_signal(signal, info, context);
 }
 
+bool is_taken_by_traps(int signal) {
+  return patch::has_traps() && (signal == SIGTRAP || (signal == SIGILL && patch::traps_are_illegal()));
+}
+
 int set(int signal, const struct sigaction& action) {
   struct sigaction ours = action;
-  sigdelset(&ours.sa_mask, SIGTRAP);
-  if (signal == SIGTRAP && patch::has_traps()) {
+  signals::keep_unblocked(ours.sa_mask);
+  if (is_taken_by_traps(signal)) {
     registered[signal] = {action, is_function(action)};
     return 0;
   }
   if (is_function(action)) {
     ours.sa_sigaction = on_signal;
     ours.sa_flags = (action.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
+    if (signal == SIGSEGV && patch::stepping::is_on()) ours.sa_flags |= SA_NODEFER;
   }
   const Registered before = registered[signal];
   registered[signal] = {action, is_function(action)};
@@ -126,11 +135,23 @@ int set(int signal, const struct sigaction& action) {
 
 namespace signals {
 
+// A careful read's, or that of a thread that comes to code that is stepped.
+bool is_own_fault(int signal, const siginfo_t& info, void* context) {
+  return careful::recovers(context) || (signal == SIGSEGV && patch::stepping::on_fault(info, context));
+}
+
+void keep_unblocked(sigset_t& mask) {
+  sigdelset(&mask, SIGTRAP);
+  if (patch::traps_are_illegal()) sigdelset(&mask, SIGILL);
+  if (patch::stepping::is_on()) sigdelset(&mask, SIGSEGV);
+}
+
 void catch_traps() {
   struct sigaction ours = {};
   ours.sa_sigaction = on_trap;
   ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
   real().sigaction(SIGTRAP, &ours, nullptr);
+  if (patch::traps_are_illegal()) real().sigaction(SIGILL, &ours, nullptr);
 }
 
 bool restarts(int signal) { return (registered[signal].action.sa_flags & SA_RESTART) != 0; }

@@ -72,6 +72,10 @@ class TemporaryMask {
 // signal_handlers.cc: what the program told sigaction.
 bool has_handler(int signal);
 void catch_traps();  // of the runtime's own int3 instructions
+// The fault was brought about by us, and the context goes on as it should.
+bool is_own_fault(int signal, const siginfo_t& info, void* context);
+// Takes out the signals by which our own traps and faults come: they kill who blocks them.
+void keep_unblocked(sigset_t& mask);
 bool restarts(int signal);
 bool is_ignored(int signal);
 

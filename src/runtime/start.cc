@@ -8,6 +8,7 @@
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/heap_key.h"
 #include "runtime/hook.h"
 #include "runtime/learning.h"
 #include "runtime/parallel/run.h"
@@ -99,6 +100,7 @@ void* call_main(void* data) {
 
 // Only pthread_exit in main comes back here: this OS thread ends, the others go on.
 int controlled_main(int argc, char** argv, char** environment) {
+  repeat_guards();
   get_ready();
   const bool serves = engine::shared->options.reset == wire::Reset::kFork;
   const bool misses_threads = serves && !task::is_alone();  // a library's constructor may have made some

@@ -120,8 +120,11 @@ class Reader {
       Elf64_Sym symbol;
       std::memcpy(&symbol, symbols.data() + i, sizeof symbol);
       const int type = ELF64_ST_TYPE(symbol.st_info);
-      if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF || !image_.is_code(symbol.st_value)) continue;
-      image_.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
+      if (symbol.st_shndx == SHN_UNDEF || !image_.is_code(symbol.st_value)) continue;
+      if (type == STT_FUNC || type == STT_GNU_IFUNC)
+        image_.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
+      else if (type == STT_NOTYPE)  // a label of an assembler
+        add_pointer(symbol.st_value);
     }
   }
 
@@ -142,6 +145,7 @@ class Reader {
       Function& one = result[i];
       const uint64_t rest = one.begin + image_.at(one.begin).size();
       const uint64_t next = i + 1 < result.size() ? std::min(result[i + 1].begin, rest) : rest;
+      one.claimed = one.end;
       if (one.end <= one.begin || one.end > next) one.end = next;
     }
     functions = std::move(result);

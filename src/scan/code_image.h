@@ -20,6 +20,7 @@ struct Segment {
 struct Function {
   uint64_t begin = 0, end = 0;
   bool sure = true;  // all ways into the middle of it are known
+  uint64_t claimed = 0;  // its end as the file has it: behind `end` if another begins inside
 };
 
 struct CodeImage {
@@ -34,6 +35,7 @@ struct CodeImage {
 
   // The rest of the segment from that address on; empty if there is none.
   std::string_view at(uint64_t address) const;
+  std::string_view code_at(uint64_t address) const { return is_code(address) ? at(address) : std::string_view(); }
   bool is_code(uint64_t address) const;
   bool is_hook(uint64_t address) const;
   // The function that has it; null: none.

@@ -1,6 +1,6 @@
 #include "scan/instruction.h"
 
-#include <Zydis/Zydis.h>
+#include "scan/decoder.h"
 
 namespace snarl {
 namespace {
@@ -8,15 +8,6 @@ namespace {
 using Raw = ZydisDecodedInstruction;
 using wire::Fixup;
 using wire::PatchPoint;
-
-const ZydisDecoder& decoder() {
-  static const ZydisDecoder made = [] {
-    ZydisDecoder result;
-    ZydisDecoderInit(&result, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    return result;
-  }();
-  return made;
-}
 
 bool has(const Raw& raw, ZydisInstructionAttributes attribute) { return (raw.attributes & attribute) != 0; }
 
@@ -128,32 +119,47 @@ uint64_t constant_of(const Raw& raw) {
   return immediate.size >= 32 && !immediate.is_relative ? immediate.value.u : 0;
 }
 
+bool decode_raw(std::string_view bytes, Raw& raw) {
+  ZydisDecoderContext context;
+  return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder(), &context, bytes.data(), bytes.size(), &raw));
+}
+
+void set_flow(uint64_t address, const Raw& raw, Instruction& to) {
+  to.address = address;
+  to.length = raw.length;
+  to.flow = flow_of(raw);
+  if (is_relative_branch(raw)) to.target = to.end() + static_cast<uint64_t>(raw.raw.imm[0].value.s);
+  if (is_rip_relative(raw)) to.refers_to = to.end() + static_cast<uint64_t>(raw.raw.disp.value);
+  to.immediate = constant_of(raw);
+  to.by_table = to.flow == Flow::kIndirect && jumps_by_table(raw);
+  to.padding = raw.mnemonic == ZYDIS_MNEMONIC_NOP || raw.mnemonic == ZYDIS_MNEMONIC_INT3;
+  to.is_return = raw.meta.category == ZYDIS_CATEGORY_RET;
+  to.takes_address = raw.mnemonic == ZYDIS_MNEMONIC_LEA && is_rip_relative(raw);
+  to.patched.point = point_of(raw);
+}
+
 }  // namespace
 
 std::optional<Instruction> decode(uint64_t address, std::string_view bytes) {
   Raw raw;
-  ZydisDecoderContext context;
-  if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder(), &context, bytes.data(), bytes.size(), &raw)))
-    return std::nullopt;
+  if (!decode_raw(bytes, raw)) return std::nullopt;
   Instruction result;
-  result.address = address;
-  result.length = raw.length;
-  result.flow = flow_of(raw);
-  if (is_relative_branch(raw)) result.target = result.end() + static_cast<uint64_t>(raw.raw.imm[0].value.s);
-  if (is_rip_relative(raw)) result.refers_to = result.end() + static_cast<uint64_t>(raw.raw.disp.value);
-  result.immediate = constant_of(raw);
-  result.by_table = result.flow == Flow::kIndirect && jumps_by_table(raw);
-  result.padding = raw.mnemonic == ZYDIS_MNEMONIC_NOP || raw.mnemonic == ZYDIS_MNEMONIC_INT3;
-  result.is_return = raw.meta.category == ZYDIS_CATEGORY_RET;
-  result.takes_address = raw.mnemonic == ZYDIS_MNEMONIC_LEA && is_rip_relative(raw);
+  set_flow(address, raw, result);
   set_flags(raw, result);
   result.patched.length = raw.length;
   result.movable = set_fixup(raw, result.patched);
-  result.patched.point = point_of(raw);
   result.patched.after = result.patched.point == PatchPoint::kRmw || result.patched.point == PatchPoint::kStore;
   result.patched.size = size_of(raw);
   result.patched.operand = operand_of(raw);
   return result;
+}
+
+bool decode_flow(uint64_t address, std::string_view bytes, Instruction& result) {
+  Raw raw;
+  if (!decode_raw(bytes, raw)) return false;
+  result.target = result.refers_to = 0;
+  set_flow(address, raw, result);
+  return true;
 }
 
 }  // namespace snarl

@@ -1,4 +1,4 @@
-// One x86-64 instruction, as far as following and patching code needs it. The only user of Zydis.
+// One x86-64 instruction, as far as following and patching code needs it. With value_step.h, the only user of Zydis.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,17 @@ struct Instruction {
   bool is_site() const { return patched.point != wire::PatchPoint::kNone; }
 };
 
+// To what is behind it, perhaps.
+inline bool leads_on(const Instruction& instruction) {
+  return instruction.flow == Flow::kNext || instruction.flow == Flow::kCall || instruction.flow == Flow::kBranch;
+}
+
 constexpr uint32_t kArithmeticFlags = 0x8d5;  // CF PF AF ZF SF OF, where EFLAGS has them
 
 // The instruction at the start of `bytes`; nothing if they are none.
 std::optional<Instruction> decode(uint64_t address, std::string_view bytes);
+// Only where control goes and whether it is a site, which is quicker: the fields from `movable` on are not set, but for
+// patched.point. False: it is none.
+bool decode_flow(uint64_t address, std::string_view bytes, Instruction& result);
 
 }  // namespace snarl

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "scan/end_branch.h"
+
 namespace snarl {
 namespace {
-
-constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";
 
 // What calls through pointers look for stays where it is.
 uint64_t first_instruction(const CodeImage& image, uint64_t address) {
@@ -20,11 +20,12 @@ bool leaves(const Instruction& instruction, const Function& function) {
   return instruction.flow == Flow::kJump && !inside;
 }
 
+// Every one that the linear decode shows.
 std::vector<Instruction> exits_of(const CodeImage& image, const CodeFlow& flow, uint64_t address) {
   std::vector<Instruction> exits;
   const Function* function = image.function_of(address);
   for (uint64_t at = address; function != nullptr && at < function->end; ++at) {
-    if (!flow.is_start(at) || flow.is_doubtful(at)) continue;
+    if (!flow.is_linear(at)) continue;
     const auto instruction = decode(at, image.at(at));
     if (instruction && leaves(*instruction, *function)) exits.push_back(*instruction);
   }
@@ -33,9 +34,11 @@ std::vector<Instruction> exits_of(const CodeImage& image, const CodeFlow& flow, 
 
 void add(const CodeImage& image, const CodeFlow& flow, const NamedFunction& function, NamedSites& sites) {
   const uint64_t first = first_instruction(image, function.address);
-  if (!flow.is_start(first) || flow.is_doubtful(first)) return;
+  if (!flow.is_start(first)) return;
   std::vector<Instruction> exits;
   if (is_lock(function.what.use)) exits = exits_of(image, flow, first);
+  const auto is_left_alone = [&flow](const Instruction& i) { return !flow.is_start(i.address); };
+  if (std::ranges::any_of(exits, is_left_alone)) return;  // who returns there would stay inside for good
   const auto is_jump = [](const Instruction& i) { return !i.is_return; };
   if (is_try(function.what.use) && std::ranges::any_of(exits, is_jump)) return;  // the result is another function's
   wire::Named what = function.what;

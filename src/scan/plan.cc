@@ -60,7 +60,8 @@ class Planner {
   bool is_hole(uint64_t address) const {
     for (uint64_t byte = address; byte < address + wire::kJumpBytes; ++byte)
       if (!image_.is_code(byte) || flow_.is_reached(byte) || flow_.is_target(byte) || used_.contains(byte)) return false;
-    return is_padding(address);
+    const bool inside = image_.function_of(address) != nullptr;
+    return (!inside || flow_.is_sure(address)) && is_padding(address);
   }
 
   // From the instruction before the gap, which leads nowhere, up to the end of the five bytes: nops.
@@ -69,8 +70,8 @@ class Planner {
     while (begin > 0 && image_.is_code(begin - 1) && !flow_.is_reached(begin - 1) && address - begin < kShortReach) --begin;
     if (!flow_.is_reached(begin - 1)) return false;
     uint64_t before = begin - 1;
-    while (!flow_.is_start(before)) --before;
-    if (!flow_.ends_here(before)) return false;
+    while (begin - before < kLongest && !flow_.is_start(before)) --before;
+    if (!flow_.is_start(before) || !flow_.ends_here(before)) return false;
     for (uint64_t byte = begin; byte < address + wire::kJumpBytes;) {
       const auto instruction = decode(byte, image_.at(byte));
       if (!instruction || !instruction->padding) return false;
@@ -119,8 +120,17 @@ class Planner {
 
   static uint64_t length_of(const Instructions& all) { return all.back().end() - all.front().address; }
 
+  // Control may arrive at the first byte, and at the others only if they stay as they are.
+  bool may_overwrite(const Instructions& all, PatchWay way) const {
+    const uint64_t end = way == PatchWay::kTrap ? all.front().address : all.back().end();
+    for (uint64_t byte = all.front().address + 1; byte < end; ++byte)
+      if (flow_.is_target(byte)) return false;
+    return true;
+  }
+
   bool finish(const Instructions& all, PatchWay way, uint64_t hole = 0) {
     if (all.size() > wire::kMaxPatchInstructions || length_of(all) > wire::kMaxPatchBytes) return false;
+    if (!may_overwrite(all, way)) return false;
     Patch patch;
     patch.address = all.front().address;
     patch.hole = hole;
@@ -175,7 +185,8 @@ PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> fu
   Planner planner(image, flow, named);
   for (uint64_t site : sites) planner.plan(site);
   PatchPlan plan;
-  plan.sites = static_cast<uint32_t>(flow.sites().size()) + flow.doubtful_sites();
+  plan.sites = static_cast<uint32_t>(flow.sites().size()) + flow.disputed_sites();
+  plan.disputed = flow.disputed_sites();
   plan.functions = static_cast<uint32_t>(functions.size());
   plan.patches = planner.take();
   return plan;

@@ -195,6 +195,37 @@ TEST(Plan, JumpTableIntoThePatch) {
   EXPECT_EQ(only_patch(Program(kSwitch, "10 e0 ff ff 12 e0 ff ff 00 00 00 00")).way, PatchWay::kTrap);  // +16, +18
 }
 
+// cmp $1,%eax; ja to the ret; and the switch: two entries
+constexpr const char* kBounded = "83 f8 01 77 17 48 8d 15 f4 1f 00 00 48 63 04 82 48 01 d0 ff e0 87 07 89 c1 83 f9 01 c3";
+
+TEST(Plan, ComparisonBoundsTheTable) {
+  // +21, +28 (ret); behind the end +23, which is in the middle: a target, but nothing is followed there
+  const Patch patch = only_patch(Program(kBounded, "15 e0 ff ff 1c e0 ff ff 17 e0 ff ff 00 00 00 00"));
+  EXPECT_EQ(patch.way, PatchWay::kTrap);
+  EXPECT_EQ(only_patch(Program(kBounded, "15 e0 ff ff 1c e0 ff ff 00 00 00 00")).way, PatchWay::kFollowing);
+}
+
+TEST(Plan, EntriesBehindTheEndAreNotFollowed) {
+  // the third entry leads to +22, into the xchg
+  const Program program(kBounded, "15 e0 ff ff 1c e0 ff ff 16 e0 ff ff 00 00 00 00");
+  EXPECT_EQ(only_patch(program).address, kCode + 21);
+  EXPECT_EQ(plan_patches(program.image).disputed, 0u);
+  // a bounded one that does so speaks against the linear decode
+  EXPECT_TRUE(Program(kBounded, "15 e0 ff ff 16 e0 ff ff 00 00 00 00").patches().empty());
+}
+
+TEST(Plan, UnoptimisedSwitch) {
+  // cmpl $1,-4(%rbp); ja to the ret; mov -4(%rbp),%eax; lea 0(,%rax,4),%rdx; lea kData(%rip),%rax; mov (%rdx,%rax),%eax;
+  // cltq; lea kData(%rip),%rdx; add %rdx,%rax; jmp *%rax; at +43: xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; at +50: ret
+  constexpr const char* kCodeBytes =
+      "83 7d fc 01 77 2c 8b 45 fc 48 8d 14 85 00 00 00 00 48 8d 05 e8 1f 00 00 8b 04 02 48 98 48 8d 15 dc 1f 00 00"
+      "48 01 d0 ff e0 90 90 87 07 89 c1 83 f9 01 c3";
+  // the third entry leads into the xchg, and is behind the end
+  const Patch patch = only_patch(Program(kCodeBytes, "2b e0 ff ff 32 e0 ff ff 2c e0 ff ff 00 00 00 00"));
+  EXPECT_EQ(patch.address, kCode + 43);
+  EXPECT_EQ(patch.way, PatchWay::kTrap);
+}
+
 TEST(Plan, JumpWithoutATableMakesTheFunctionUnsure) {
   // jne +2; jmp *%rax; xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; ret
   EXPECT_EQ(only_patch(Program("75 02 ff e0 87 07 89 c1 83 f9 01 c3")).way, PatchWay::kTrap);
@@ -218,8 +249,51 @@ TEST(Plan, CodeThatRunsIntoNonsenseIsNotPatched) {
 }
 
 TEST(Plan, OverlappingCodeIsNotPatched) {
-  // jne into the middle of the lock xadd: its bytes without the prefix are an instruction as well
-  EXPECT_TRUE(Program("75 01 f0 0f c1 07 90 90 c3").patches().empty());
+  // jne into the middle of the mov, where a lock xadd is
+  EXPECT_TRUE(Program("75 01 b8 f0 0f c1 07 c3").patches().empty());
+  // jne into a mov; what is behind it in the same function is left alone as well
+  const Program program("75 01 b8 90 90 90 90 f0 0f c1 07 c3");
+  EXPECT_TRUE(program.patches().empty());
+  EXPECT_EQ(plan_patches(program.image).disputed, 1u);
+}
+
+TEST(Plan, JumpBehindTheLockPrefixLeavesOneByte) {
+  // jne to the lock xadd without its prefix
+  const Patch patch = only_patch(Program("75 01 f0 0f c1 07 90 90 c3"));
+  EXPECT_EQ(patch.way, PatchWay::kTrap);
+  EXPECT_EQ(patch.address, kCode + 2);
+}
+
+TEST(Plan, BreakBeforeTheSite) {
+  // jmp over a byte that is no instruction; lock xadd
+  const Program program("eb 01 06 f0 0f c1 07 c3");
+  EXPECT_TRUE(program.patches().empty());
+  EXPECT_EQ(plan_patches(program.image).disputed, 1u);
+}
+
+TEST(Plan, DataThatDerailsTheLinearDecode) {
+  // jmp over the first byte of a mov, into which the linear decode takes the lock xadd
+  EXPECT_TRUE(Program("eb 01 b8 f0 0f c1 07 90 c3").patches().empty());
+}
+
+TEST(Plan, FunctionInTheMiddleOfAnInstruction) {
+  // mov $imm; ret, where a symbol says that a lock xadd begins inside the mov, and another one behind it
+  Program program("b8 f0 0f c1 07 f0 0f c1 07 c3");
+  program.image.functions = {{kCode, kCode + 1, true, kCode + 10}, {kCode + 1, kCode + 10, true, kCode + 10}};
+  EXPECT_TRUE(program.patches().empty());
+}
+
+TEST(Plan, CodeWithoutAFunctionIsNotPatched) {
+  Program program("f0 48 83 05 00 01 00 00 01 c3");
+  program.image.functions.clear();
+  program.image.entry = kCode;
+  EXPECT_TRUE(program.patches().empty());
+  EXPECT_EQ(plan_patches(program.image).disputed, 1u);
+}
+
+TEST(Plan, EndBranchIsATarget) {
+  // xchg %eax,(%rdi); endbr64; mov %eax,%ecx; ret
+  EXPECT_EQ(only_patch(Program("87 07 f3 0f 1e fa 89 c1 c3")).way, PatchWay::kTrap);
 }
 
 TEST(Plan, FlagsAreDeadBeforeWhatOverwritesThem) {

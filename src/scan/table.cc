@@ -9,6 +9,7 @@ std::string table_bytes(const CodeImage& image, const PatchPlan& plan) {
   table.build_id_size = static_cast<uint32_t>(std::min(image.build_id.size(), sizeof table.build_id));
   std::copy_n(image.build_id.begin(), table.build_id_size, table.build_id);
   table.sites = plan.sites;
+  table.disputed = plan.disputed;
   table.patches = static_cast<uint32_t>(plan.patches.size());
   table.functions = plan.functions;
   table.matched = plan.matched;

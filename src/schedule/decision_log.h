@@ -33,6 +33,19 @@ class DecisionLog {
     hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }
 
+  // What was added since is not there any more.
+  struct Mark {
+    uint32_t count;
+    uint64_t switches, hash;
+  };
+  Mark mark() const { return {count_, switches_, hash_}; }
+  void go_back(const Mark& mark) {
+    next_ = begin_ + mark.count;
+    count_ = mark.count;
+    switches_ = mark.switches;
+    hash_ = mark.hash;
+  }
+
  private:
   static constexpr size_t kFirst = 100, kMost = 6400;  // decisions: some 4 and 256 KiB
 

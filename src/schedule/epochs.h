@@ -1,15 +1,38 @@
-// A profile (n, k) is frozen per epoch: these are the indices at which a new one begins (spec 0, rule 13).
+// A profile (n, k, shared places, counts) is frozen per epoch: these are the indices at which a new one begins (spec 0,
+// rule 13).
 #pragma once
 
 #include <cstdint>
 
+#include "base/ids.h"
+
 namespace snarl {
 
-constexpr uint64_t kFirstBoundary = 64;  // early enough to learn, late enough that the maxima mean something
-constexpr uint64_t kBoundaryGrowth = 16;
 constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has the draws of a profiling run
 
-// The one after `boundary`; 0 is the first.
-constexpr uint64_t next_boundary(uint64_t boundary) { return boundary == 0 ? kFirstBoundary : boundary * kBoundaryGrowth; }
+// The one after `boundary`; 0 is the first. Each epoch is as long as all before it: what a run shows is of use soon, and
+// the pauses in which all workers wait for the slowest run become rare.
+constexpr uint64_t next_boundary(uint64_t boundary) { return boundary == 0 ? 1 : boundary * 2; }
+
+// How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
+constexpr double default_fairness(Step k) {
+  const double rarely = 0.05 / static_cast<double>(k < 1 ? 1 : k);
+  return rarely < 0.001 ? rarely : 0.001;
+}
+
+// Where plain accesses at shared places are points, every so many turns of a policy have a point at every plain access
+// instead: what nobody has seen shared yet can be found all the same, and is learned.
+constexpr uint64_t kAllMemoryEvery = 8;
+constexpr bool is_all_memory_turn(uint64_t turn) { return turn % kAllMemoryEvery == kAllMemoryEvery - 1; }
+
+// Above so many steps, such runs would take nearly all of the time: then those turns only learn.
+constexpr Step kMostAllMemorySteps = 20'000;
+
+constexpr Step most_all_memory_steps(Step budget) {
+  return budget == 0 || budget / 4 > kMostAllMemorySteps ? kMostAllMemorySteps : budget / 4;
+}
+
+// Runs that count for policies that ask for it, from the beginning of each epoch: counting takes longer than a short run.
+constexpr uint64_t kCountedTurns = 8;
 
 }  // namespace snarl

@@ -1,7 +1,7 @@
 // A call that breaks the rules of a synchronisation object, or of a thread, as data.
 //
-// A misuse does not end the run: what the real primitive would do is done, and a run may
-// have several of them besides its outcome.
+// A misuse does not end the run (but for the use of freed memory, after which nothing means anything): what the real
+// primitive would do is done, and a run may have several of them besides its outcome.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ enum class MisuseKind : uint8_t {
   kCondvarTwoMutexes,
   kForkHolding,  // the copy locks what a thread that it does not have was holding
   kExitHolding,  // the process ends while a lock is held: not wrong by itself
+  kUseAfterFree,  // its memory was freed; the run ends there
   kCount,
 };
 

@@ -20,7 +20,7 @@ constexpr const char* kOpKinds[] = {
     "futex_woken",  "futex_wake",    "io",   "cancel",    "testcancel",          "tryjoin",   "consistent",
     "futex_requeue",                 "kill", "handler",   "fork",   "exec",
     "read",         "write",         "atomic_load",       "atomic_store",        "atomic_rmw",
-    "fence",        "pause",         "function",          "user",
+    "fence",        "pause",         "function",          "user", "free",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 
@@ -39,6 +39,7 @@ constexpr const char* kMisuses[] = {
     "none",          "unlock_not_owner",   "unlock_not_locked",   "wait_not_owner", "destroy_locked",
     "destroy_waited", "use_after_destroy", "join_self",           "join_twice",     "join_detached",
     "semaphore_overflow", "condvar_two_mutexes", "fork_holding",  "exit_holding",
+    "use_after_free",
 };
 static_assert(std::size(kMisuses) == static_cast<size_t>(MisuseKind::kCount));
 constexpr const char* kObediences[] = {"open", "satisfied", "violated", "dead_end"};

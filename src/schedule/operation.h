@@ -73,6 +73,7 @@ enum class OpKind : uint8_t {
   kPause,        // the processor's hint that this is a spin loop
   kFunction,     // a function's entry; `object` is its caller's return address
   kUser,         // snarl_point(name); `object` is the address of the name
+  kFree,         // no point: memory was freed in which the object at `object` lies
   kCount,
 };
 

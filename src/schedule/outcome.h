@@ -13,7 +13,7 @@ enum class OutcomeKind : uint8_t {
   kSignal,        // ended by a signal
   kAssert,        // an assertion failed (its text is kept)
   kDeadlock,      // no thread can ever go on
-  kStepBudget,    // more steps than allowed: it runs on, or the budget is too small
+  kStepBudget,    // more steps than allowed, and no end in a fair continuation: no verdict about the program
   kTimeout,       // more time than allowed
   kDivergence,    // a replay met another program state than the recording
   kRefused,       // the runtime can't control this program (the message says why)
@@ -36,7 +36,7 @@ constexpr bool has_reason(OutcomeKind kind) {
 constexpr bool is_failure(OutcomeKind kind) {
   return kind == OutcomeKind::kExit || kind == OutcomeKind::kSignal || kind == OutcomeKind::kAssert ||
          kind == OutcomeKind::kDeadlock || kind == OutcomeKind::kHang || kind == OutcomeKind::kLivelock ||
-         kind == OutcomeKind::kStepBudget || kind == OutcomeKind::kTimeout || kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
+         kind == OutcomeKind::kTimeout || kind == OutcomeKind::kCheck || kind == OutcomeKind::kException;
 }
 
 }  // namespace snarl

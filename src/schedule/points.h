@@ -19,6 +19,9 @@ constexpr PointSet kDefaultPoints = kSyncPoints | kAtomicPoints | kUserPoints;
 
 constexpr bool has_memory_points(PointSet points) { return (points & (kMemoryPoints | kAllMemoryPoints)) != 0; }
 
+// The same, with a point at every plain access.
+constexpr PointSet with_all_memory(PointSet points) { return (points & ~kMemoryPoints) | kAllMemoryPoints; }
+
 // The levels at which an operation of that kind is a point.
 constexpr PointSet levels_of(OpKind kind) {
   switch (kind) {

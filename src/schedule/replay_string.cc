@@ -84,6 +84,31 @@ bool decode(std::string_view text, std::string& bytes) {
   return true;
 }
 
+// Places are in order: those of one file follow each other, each by its distance from the one before.
+void pack_points(const Replay& replay, Packer& packer) {
+  packer.number(replay.points);
+  packer.number(replay.places.size());
+  SharedPlace last;
+  for (const SharedPlace& place : replay.places) {
+    const bool other = place.module != last.module;
+    packer.number((place.offset - (other ? 0 : last.offset)) << 1 | other);
+    if (other) packer.number(place.module);
+    last = place;
+  }
+}
+
+void unpack_points(Unpacker& unpacker, Replay& replay) {
+  replay.points = static_cast<PointSet>(unpacker.number());
+  const uint64_t count = unpacker.number();
+  SharedPlace last;
+  for (uint64_t i = 0; i < count && unpacker.good(); ++i) {
+    const uint64_t distance = unpacker.number();
+    if ((distance & 1) != 0) last = {unpacker.number(), 0};
+    last.offset += distance >> 1;
+    replay.places.push_back(last);
+  }
+}
+
 Error not_ours(std::string_view text) {
   const bool other = text.size() > 4 && text.starts_with("SN") && text[2] >= '0' && text[2] <= '9' && text[3] == '-';
   if (!other) return {"that is no replay string: it begins with SN2-", {}, 2};
@@ -116,6 +141,7 @@ std::string to_replay_string(const Replay& replay) {
     step = d.step;
     running = d.to;
   }
+  pack_points(replay, packer);
   return std::string(kPrefix) + encode(packer.take());
 }
 
@@ -140,6 +166,7 @@ Expected<Replay> parse_replay_string(std::string_view text) {
     d.kind = static_cast<OpKind>(std::min<uint64_t>(unpacker.number(), static_cast<uint64_t>(OpKind::kCount) - 1));
     replay.switches.push_back(d);
   }
+  unpack_points(unpacker, replay);
   if (!unpacker.good() || !unpacker.at_end()) return damaged();
   return replay;
 }

@@ -1,7 +1,8 @@
 // A schedule as one word, "SN2-...", for replays of library mode: short enough for a test's output and a command line.
 //
 // Holds what the same build needs to do the same again: seed and index, from which the body's random numbers come,
-// and the switches. The number in front is that of the step rules (rules_version.h). Places are left out. docs/formats/replay-string.md
+// the switches, and which points there were. The number in front is that of the step rules (rules_version.h). Places of
+// switches are left out. docs/formats/replay-string.md
 #pragma once
 
 #include <span>
@@ -11,6 +12,8 @@
 
 #include "base/error.h"
 #include "schedule/decision.h"
+#include "schedule/points.h"
+#include "schedule/shared_place.h"
 
 namespace snarl {
 
@@ -19,6 +22,8 @@ struct Replay {
   uint64_t index = 0;
   uint16_t test = 0;  // hash of the test's name: the word is that test's, and no other's
   std::vector<Decision> switches;
+  PointSet points = kSyncPoints | kUserPoints;
+  std::vector<SharedPlace> places = {};  // in order: at these, plain accesses were points (kMemoryPoints)
 };
 
 uint16_t test_hash(std::string_view name);

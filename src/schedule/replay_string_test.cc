@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/rng.h"
 
 namespace snarl {
@@ -12,6 +14,7 @@ Replay example() {
   replay.switches.push_back({.step = 3, .from = 0, .to = 1, .kind = OpKind::kLock});
   replay.switches.push_back({.step = 300, .from = 1, .to = 2 | kTimerBit, .kind = OpKind::kAfter});
   replay.switches.push_back({.step = 301, .from = 0, .to = 5 | kTimerBit | kAlarmBit, .kind = OpKind::kUnlock});
+  replay.points = kDefaultPoints;
   return replay;
 }
 
@@ -26,12 +29,14 @@ void expect_same(const Replay& a, const Replay& b) {
     EXPECT_EQ(a.switches[i].to, b.switches[i].to);
     EXPECT_EQ(a.switches[i].kind, b.switches[i].kind);
   }
+  EXPECT_EQ(a.points, b.points);
+  EXPECT_EQ(a.places, b.places);
 }
 
 TEST(ReplayString, ComesBack) {
   const std::string text = to_replay_string(example());
   EXPECT_EQ(text.substr(0, 4), "SN2-");
-  EXPECT_LT(text.size(), 48u);
+  EXPECT_LT(text.size(), 52u);
   const Expected<Replay> back = parse_replay_string(text);
   ASSERT_TRUE(back);
   expect_same(*back, example());
@@ -49,6 +54,9 @@ TEST(ReplayString, ComesBackWhateverIsInIt) {
                                  .to = static_cast<uint32_t>(rng.next() >> (32 + rng.below(32))),
                                  .kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)))});
     }
+    replay.points = static_cast<PointSet>(rng.below(64));
+    for (uint64_t i = rng.below(20); i > 0; --i) replay.places.push_back({rng.below(3) << 61 | rng.below(2), rng.below(1 << 20)});
+    std::ranges::sort(replay.places);
     const Expected<Replay> back = parse_replay_string(to_replay_string(replay));
     ASSERT_TRUE(back);
     expect_same(*back, replay);

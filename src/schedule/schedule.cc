@@ -21,6 +21,7 @@ void write_header(Out out, const Schedule& s) {
   fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
   fmt::format_to(out, "points {}\n", escaped(s.points));
   for (const FunctionRule& rule : s.functions) fmt::format_to(out, "function {}\n", escaped(to_text(rule)));
+  for (const std::string& file : s.unpatched) fmt::format_to(out, "unpatched {}\n", escaped(file));
   fmt::format_to(out, "time {}\n", escaped(s.time));
   if (s.clock != 0) fmt::format_to(out, "clock {}\n", s.clock);
   if (s.random != kRandomModes[0]) fmt::format_to(out, "random {}\n", s.random);

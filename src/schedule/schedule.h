@@ -24,7 +24,7 @@ namespace snarl {
 
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kNoModule = 0xffffffff;
-constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time
+constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
 constexpr const char* kRandomModes[] = {"seed", "real"};           // in the order of wire::Randomness
 
 struct ScheduleModule {
@@ -64,6 +64,7 @@ struct Schedule {
   Profile profile;  // n, k and epoch
   std::string points = "sync";
   std::vector<FunctionRule> functions = {};  // that the user named
+  std::vector<std::string> unpatched = {};   // names of files without patches, so without atomic points
   std::string time = "real";  // one of kTimeModes
   uint64_t clock = 0;         // the program's wall clock when the run began, ns since 1970; 0: not recorded
   std::string random = "seed";  // one of kRandomModes

@@ -25,7 +25,7 @@ constexpr size_t kMaxLine = 1 << 22;
 
 constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
                                      "seed",           "index",  "epoch",   "threads",  "steps",   "points",
-                                     "function",       "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
+                                     "function",       "unpatched", "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
                                      "signature",      "decisions", "module", "shared",   "switch",  "end"};
 
 template <typename Kind>
@@ -57,7 +57,7 @@ class Parser {
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
-           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() && time_line() && clock_line() &&
+           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() && unpatched_lines() && time_line() && clock_line() &&
            random_line() &&
            number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
            optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
@@ -222,6 +222,14 @@ class Parser {
       Expected<FunctionRule> rule = parse_function_rule(text);
       if (!rule) return fail(rule.error().message, rule.error().hint);
       s_.functions.push_back(std::move(*rule));
+    }
+    return true;
+  }
+
+  bool unpatched_lines() {
+    while (peek() == "unpatched") {
+      if (s_.unpatched.size() == kMaxModules) return fail("too many files");
+      if (!text_line("unpatched", s_.unpatched.emplace_back())) return false;
     }
     return true;
   }

@@ -84,6 +84,16 @@ TEST(ScheduleText, NamedFunctionsComeBack) {
   EXPECT_EQ(write_schedule(*again), text);
 }
 
+TEST(ScheduleText, UnpatchedFilesComeBack) {
+  Schedule s = bank();
+  s.unpatched = {"bank", "lib with blank.so"};
+  const std::string text = write_schedule(s);
+  const Expected<Schedule> again = parse_schedule(text, "f");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->unpatched, s.unpatched);
+  EXPECT_EQ(write_schedule(*again), text);
+}
+
 TEST(ScheduleText, RoundTripIsExact) {
   const std::string text = write_schedule(bank());
   const auto parsed = parse_schedule(text, "a.snarl");

@@ -12,10 +12,10 @@ constexpr std::array<std::string_view, 4> kSystemFolders = {"/usr/include/", "/u
                                                             "/usr/lib/clang/"};
 
 // File names up to the version: libc.so.6, libc-2.36.so, ld-linux-x86-64.so.2.
-constexpr std::array<std::string_view, 16> kSystemModules = {
+constexpr std::array<std::string_view, 19> kSystemModules = {
     "libc.so",     "libc-2",       "libm.so",  "libm-2", "libpthread", "libstdc++.so", "libc++.so", "libc++abi.so",
     "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2",   "ld.so",      "libsnarl_rt",  "libsnarl.so",
-    "linux-vdso"};
+    "linux-vdso",  "libasan.so",   "libubsan.so", "libclang_rt"};
 
 // The version folder of a C++ standard library: ".../c++/12/...", ".../c++/v1/...".
 bool has_cxx_folder(std::string_view path) {
@@ -61,6 +61,16 @@ bool is_system_module(std::string_view path) {
   if (name == "[vdso]") return true;
   return std::any_of(kSystemModules.begin(), kSystemModules.end(),
                      [&](std::string_view known) { return name.starts_with(known); });
+}
+
+bool is_own_module(std::string_view path, std::string_view program) {
+  constexpr std::array<std::string_view, 5> kLibraryFolders = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/",
+                                                               "/usr/local/lib/"};
+  if (is_system_module(path)) return false;
+  const std::string_view folder = program.substr(0, program.size() - base_name(program).size());
+  if (path == program || (folder.size() > 1 && path.starts_with(folder))) return true;
+  return std::none_of(kLibraryFolders.begin(), kLibraryFolders.end(),
+                      [&](std::string_view library) { return path.starts_with(library); });
 }
 
 std::string_view base_name(std::string_view path) {

@@ -20,6 +20,9 @@ bool is_system_source(std::string_view path);
 // libc, the dynamic loader, a C++ runtime library, or snarl's own runtime.
 bool is_system_module(std::string_view path);
 
+// The program itself, or a library of its own: not one that the system has for all programs.
+bool is_own_module(std::string_view path, std::string_view program);
+
 std::string_view base_name(std::string_view path);
 
 }  // namespace snarl

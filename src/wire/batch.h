@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/epochs.h"
 #include "schedule/run.h"
 
 namespace snarl::wire {
@@ -30,23 +31,44 @@ enum class Left : uint32_t {
   kCount,
 };
 
+// What the runs of an epoch are planned with.
+struct Planned {
+  Profile profile;
+  double fairness = 0;
+};
+
 struct BatchOrder {
   uint64_t seed = 0;
   uint64_t first = 0, end = 0;   // indices; policy i mod m is that of index i
   uint32_t policies = 0;         // m; 0: one run, the wire's command as it stands
   uint32_t stays = 0;            // 1: reset none; 0: the process ends after one run
   uint32_t watches_heap = 0;
+  uint32_t looks_for_new = 0;    // 1: ends when no policy draws a schedule that is new
   uint32_t repeats = 0;          // 1: some runs are made twice, to see whether they are the same
-  Profile profile;
-  double fairness = 0;
+  Planned planned;
+  uint64_t boundary = 0;         // index at which the next epoch begins: the child plans it by what was seen up to then
+  uint32_t threads = 0;          // the most that earlier batches had ...
+  uint32_t unused = 0;
+  Step steps = 0;                // ... and the most steps
+  uint32_t learns = 0;           // 1: memory points, so runs learn which places are shared
+  uint32_t all_memory = 0;       // a bit for each policy: some of its turns have a point at every plain access ...
+  Planned all_planned;           // ... and are planned with these
   PolicySpec policy[kMaxBatchPolicies];
+
+  bool has_all_points(uint64_t index) const {
+    return policies != 0 && (all_memory >> index % policies & 1) != 0 && is_all_memory_turn(index / policies);
+  }
 };
+
+// In one process, what a run learns is cleared before the next, which takes longer than a short run: not all of them do.
+constexpr bool is_learning_index(uint64_t index) { return index < 64 || index % 16 == 0; }
 
 // A run that the parent can have made again by a fresh process.
 struct BatchSample {
   uint64_t index = 0;
   uint64_t decision_hash = 0;
   Step steps = 0;
+  Planned planned;
 };
 
 struct BatchState {
@@ -59,6 +81,13 @@ struct BatchState {
   uint32_t most_threads = 0;
   uint32_t samples = 0;
   Step most_steps = 0;
+  uint64_t too_long = 0;           // of `schedules`: used up the step budget
+  Step longest = 0;                // the most steps that one of them took
+  uint32_t is_exhausted = 0;       // that is why it came to its end
+  uint32_t unused = 0;
+  Step most_all_steps = 0;         // of runs with a point at every plain access
+  Planned planned;                 // of the epoch that it came to
+  uint64_t boundary = 0;           // where that ends
   uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
   BatchSample sample[kMaxSamples];
 };
@@ -67,6 +96,7 @@ struct Batch {
   BatchOrder order;
   alignas(64) std::atomic<uint32_t> stop{0};
   alignas(64) BatchState state;
+  uint64_t seen_rows[kMaxBatchPolicies] = {};  // by policy: its schedules in a row that were not new; stays, as `distinct` does
   alignas(64) uint64_t distinct[kDistinctBits / 64] = {};  // a bit for each decision hash; stays from child to child
 };
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
@@ -41,6 +42,8 @@ constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
 constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxFunctionText = 8192;
+constexpr uint32_t kMaxFileText = 8192;
+constexpr uint32_t kMaxStraddles = 256;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
 constexpr uint32_t kMaxLabels = 256;   // names of users' points
@@ -51,9 +54,10 @@ constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 enum class Time : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps end when nobody else can run
-  kFree,         // the same, but a sleep ends whenever the policy likes
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
+  kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
+  kPatient,      // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
 };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
@@ -87,6 +91,10 @@ struct Options {
   char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
   char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
   char functions[kMaxFunctionText] = {};  // that the user named: lines of schedule/function_rule.h
+  // Names of files, a line each. Files that are stepped have the points of their patches, but their bytes as they are
+  // (runtime/patch/stepping.h); "*" means all. Files that are unpatched have neither.
+  char stepped[kMaxFileText] = {};
+  char unpatched[kMaxFileText] = {};
 };
 
 // How a run finds out which places access what several threads do.
@@ -94,6 +102,7 @@ enum class Learning : uint32_t {
   kNothing = 0,
   kOwners,  // by an owner for each 8 bytes: places that come after a second thread was there
   kAll,     // those before it too; slow
+  kProfile, // the same, and a thread that spins on what nobody is known to share comes to a point now and then
 };
 
 // Orders one run.
@@ -118,6 +127,8 @@ struct Command {
   uint64_t turn = 0;           // Run::turn
   uint32_t groups = 0;         // entries of the table of that name
   uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
+  uint32_t all_memory = 0;     // every plain access is a point, not only those at `places`
+  uint32_t unused = 0;
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
@@ -201,8 +212,10 @@ struct Module {
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
   char path[kMaxPath] = {};
+  uint32_t patches = 0;         // that were made in its code, or are points by stepping
+  uint32_t unused = 0;
 };
-static_assert(sizeof(Module) == 504);
+static_assert(sizeof(Module) == 512);
 
 // What was done to code that was not compiled for us.
 struct Patched {
@@ -212,6 +225,7 @@ struct Patched {
   uint32_t refused = 0;        // files whose code could not be changed
   uint32_t functions = 0;      // that the user named, in the program's own files
   uint32_t functions_patched = 0;
+  uint32_t disputed = 0;       // of the sites: perhaps no instructions, and left alone
   uint64_t matched = 0;        // a bit for each line of Options::functions that names one
 };
 
@@ -255,13 +269,15 @@ struct State {
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
   uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
   uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
   uint32_t labels = 0;         // entries of `labels`
   uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t unused2 = 0;
+  uint32_t straddles = 0;      // entries of `straddles`
+  uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -271,13 +287,21 @@ struct State {
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
   Decision expected, got;      // divergence: what the recording says and what was met
-  uint32_t learned = 0;        // entries of `learned`
   uint32_t blocks = 0;         // entries of `blocks`
+  uint32_t unused4 = 0;
   char message[1024] = {};     // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;
+  uint32_t learned = 0;        // entries of `learned`: by all runs of the process
+  uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
-  uint32_t unused3 = 0;
+  std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
+  ChosenDeadline chosen_deadline;     // the last, if there was one
+};
+
+// A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.
+struct Straddle {
+  uint64_t pc = 0, site = 0;
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
@@ -323,6 +347,7 @@ struct Layout {
   alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
   alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
   alignas(4096) HeapBlock blocks[kMaxBlocks];
+  alignas(4096) Straddle straddles[kMaxStraddles];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

@@ -10,7 +10,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kPatchMagic = 0x4843544150534e53;  // "SNSPATCH"
-constexpr uint32_t kPatchVersion = 3;
+constexpr uint32_t kPatchVersion = 4;
 constexpr uint32_t kMaxPatchBytes = 20;         // four short instructions and a long one
 constexpr uint32_t kMaxPatchInstructions = 5;   // one byte each, at worst
 constexpr uint8_t kJumpBytes = 5, kShortJumpBytes = 2;
@@ -83,7 +83,7 @@ struct PatchTable {
   uint32_t patch_size = sizeof(Patch);
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  uint32_t unused = 0;
+  uint32_t disputed = 0; // of the sites: perhaps no instructions at all, and left alone
   uint32_t sites = 0;    // atomic instructions found; some may have no patch
   uint32_t patches = 0;  // that follow
   uint32_t functions = 0;  // that the user named and that are here

@@ -233,7 +233,7 @@ class CodesTest(CliCase):
         shutil.copytree(ours.parent / "lib", copy.parent / "lib", ignore=lambda _, names: [
             name for name in names if not name.startswith("libsnarl_rt")])
         result = self.command(copy / "snarl", "run", "--once", "--points", "memory", "--", self.correct())
-        self.expect_code(result, 0)
+        self.expect_code(result, 2)  # it has no hooks
         self.assertNotIn("preload", result.err, self.describe(result, "not all is loaded"))
         self.expect_code(self.command(copy / "snarl", "run", "-n", 500, "-o", self.out, "--", self.wrong()), 1)
 
@@ -275,6 +275,7 @@ class CodesTest(CliCase):
             program = self.copy_program(PROGRAMS / "correct" / (name + ".O2"))
             result = self.snarl("run", "-p", "pct:depth=3", "-n", 500, "--seed", 1, "--steps", 2000, "-o", self.out, "--", program)
             self.expect_code(result, 0)
+            self.assertEqual(self.summary(result)["too_long"], 0)
 
     def test_replay_has_the_input_of_the_run(self):
         self.write("lines", "a\nb\nc\n")
@@ -372,7 +373,8 @@ class TerminalTest(CliCase):
                 self.assertRegex(text, r"snarl: found assert (after [\d,]+ schedules?|in the first schedule), ")
 
     def test_events_every_ten_seconds(self):
-        result = self.snarl("run", "-t", "12s", "-o", self.out, "--", self.correct())
+        policies = ("-p", "random", "-p", "none")  # the latter is never exhausted
+        result = self.snarl("run", *policies, "-t", "12s", "-o", self.out, "--", self.correct())
         self.expect_code(result, 0)
         self.assertRegex(result.err, r"snarl: [\d,]+ schedules  \d+/s  [\d,]+ distinct  0 findings  1[01]\.\d s\n")
 

@@ -297,23 +297,44 @@ void update_by_two_instructions() {
   if (count != 2) snarl::fail("lost");
 }
 
-TEST(Points, AtomicInstructionsIfAskedFor) {
+TEST(Points, AtomicInstructionsUnlessCallsAreEnough) {
   snarl::Options options = few(500);
-  EXPECT_TRUE(snarl::explore(options, update_by_two_instructions));
-  options.points = "atomic";
   const snarl::Result found = snarl::explore(options, update_by_two_instructions);
   EXPECT_EQ(found.kind, "check") << found.report;
   EXPECT_TRUE(has(found.report, "store A")) << found.report;
+  EXPECT_EQ(found.points, "sync,atomic,user");
+  EXPECT_TRUE(has(found.tested, "points: sync, atomic, user (not atomic loads")) << found.tested;
+  options.points = "sync";
+  const snarl::Result passed = snarl::explore(options, update_by_two_instructions);
+  EXPECT_TRUE(passed);
+  EXPECT_TRUE(has(passed.tested, "500 schedules in ")) << passed.tested;
+  EXPECT_TRUE(has(passed.tested, "points: sync, user (not atomics, not memory)")) << passed.tested;
   options.replay = found.replay;
-  EXPECT_EQ(snarl::explore(options, update_by_two_instructions).kind, "check");
+  EXPECT_EQ(snarl::explore(options, update_by_two_instructions).kind, "check") << "a replay brings its points along";
+  options.replay = "";
   options.points = "atmic";
   EXPECT_EQ(snarl::explore(options, update_by_two_instructions).kind, "error");
 }
 
 TEST(Points, WhatIsRightStaysRight) {
   snarl::Options options = few(300);
-  options.points = "atomic";
   EXPECT_TRUE(snarl::explore(options, [] { add_twice(); }));
+}
+
+TEST(Points, MemoryNeedsHooks) {
+  snarl::Options options = few(10);
+  options.points = "memory";
+  const snarl::Result result = snarl::explore(options, [] { add_twice(); });
+  EXPECT_EQ(result.kind, "error");
+  EXPECT_TRUE(has(result.report, "no memory hooks; build with snarl c++")) << result.report;
+}
+
+TEST(Points, TooLittleTimeIsSaid) {
+  snarl::Options options = few(1'000'000'000);
+  options.time = std::chrono::milliseconds(50);
+  const snarl::Result result = snarl::explore(options, [] { add_twice(); });
+  EXPECT_TRUE(has(result.tested, " of 1000000000 schedules in ")) << result.tested;
+  EXPECT_TRUE(has(result.tested, "all that 0.05 s allow")) << result.tested;
 }
 
 TEST(Options, WrongOnesAreTold) {

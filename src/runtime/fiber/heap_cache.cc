@@ -14,6 +14,7 @@ namespace snarl::fiber {
 namespace {
 
 uint64_t below;  // where the word that points to a thread's cache lies, from its thread pointer; 0: not known
+bool looked;
 
 struct Words {
   uint64_t* begin = nullptr;
@@ -63,10 +64,18 @@ uint64_t* find_pointer_to_cache() {
 
 }  // namespace
 
+uint64_t* pointer_to_heap_cache() {
+  if (!looked) {
+    looked = true;
+    const auto word = reinterpret_cast<uint64_t>(find_pointer_to_cache());
+    below = word == 0 ? 0 : pthread_self() - word;
+  }
+  return below == 0 ? nullptr : reinterpret_cast<uint64_t*>(pthread_self() - below);
+}
+
 void find_heap_cache() {
   mallopt(M_ARENA_MAX, 1);  // who needs more than the cache has does not need a heap of its own
-  const auto word = reinterpret_cast<uint64_t>(find_pointer_to_cache());
-  below = word == 0 ? 0 : pthread_self() - word;
+  pointer_to_heap_cache();
 }
 
 void share_heap_cache(pthread_t with) {

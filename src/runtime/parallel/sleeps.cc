@@ -1,7 +1,7 @@
 // Sleeping and yielding: who does so lets others go on.
+#include "runtime/careful_read.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/points.h"
 
 namespace snarl::parallel {
 namespace {
@@ -87,7 +87,7 @@ void count_round(Thread& self) {
 static void count_load(Thread& self, const void* object, uint64_t pc) {
   LoadWatch& loads = member_of(self).loads;
   const auto address = reinterpret_cast<uint64_t>(object);
-  if (!loads.makes_way(pc, address, value_at(address, 1)) || !must_give_way(self)) return;
+  if (!loads.makes_way(pc, address, careful::read(address, 1)) || !must_give_way(self)) return;
   const uint32_t longer = loads.fruitless() / kManyLoads;
   give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }

@@ -5,42 +5,37 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "runtime/debugger.h"
 #include "runtime/engine.h"
 #include "runtime/modules.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
+#include "runtime/patch/room.h"
+#include "runtime/patch/stepping.h"
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
 #include "runtime/patch/whose.h"
 #include "runtime/quiet.h"
 #include "runtime/raw.h"
 #include "runtime/signals.h"
+#include "runtime/text.h"
 
 namespace snarl::patch {
 namespace {
 
-constexpr uint32_t kMostBlocks = 512;  // as many as there are modules
 constexpr uint8_t kTrap = 0xcc, kShortJump = 0xeb, kJump = 0xe9;
+constexpr uint8_t kInvalid = 0xd6;  // an instruction that never was, and never will be
 
-// The trampolines of one file, and where they come from, by address. Never unmapped: a file that is unloaded may
-// leave a thread in them.
-struct Block {
-  uint64_t begin, end;
-  const Moved* moved;
-  uint32_t count;
-};
-SNARL_LARGE Block blocks[kMostBlocks];
-uint32_t block_count = 0;
-
-// An int3 for each site that has room for no jump.
+// An int3 for each site that has room for no jump. A debugger takes those for its own, and is given SIGILL instead.
 struct Trap {
   uint64_t site, target;
 };
 constexpr uint32_t kMostTraps = 4096;
 SNARL_LARGE Trap traps[kMostTraps];
 uint32_t trap_count = 0;
+bool illegal_traps = false;
 
 // A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
 struct Seen {
@@ -48,7 +43,7 @@ struct Seen {
   uint64_t first_patch;  // its address in the file, 0: none
   uint8_t byte;          // what was written there
 };
-SNARL_LARGE Seen seen[kMostBlocks];
+SNARL_LARGE Seen seen[wire::kMaxModules];
 uint32_t seen_count = 0;
 
 wire::Patched totals;  // of this process: each run has its own copy
@@ -118,7 +113,7 @@ bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
   if (patch.way == wire::PatchWay::kTrap) {
     if (trap_count == kMostTraps) return false;
     traps[trap_count++] = {site, target};
-    to[0] = kTrap;
+    to[0] = illegal_traps ? kInvalid : kTrap;
     return true;
   }
   raw::fill(to, kTrap, patch.length);
@@ -148,24 +143,50 @@ bool add_wanted(const wire::Patch& patch, bool atomics, Counts& counts) {
   return named || counts.sites != before.sites;
 }
 
-Moved* room_for_moved(uint32_t count) {
-  const long at = raw::call(SYS_mmap, 0, sizeof(Moved) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return at < 0 ? nullptr : reinterpret_cast<Moved*>(at);
+bool has_points_before(const wire::PatchedInstruction& one, bool atomics) {
+  return one.named.use != FunctionUse::kNone || (atomics && one.point != wire::PatchPoint::kNone);
+}
+
+// Every instruction of the patch is a site: where one has no point, it is still said to be an instruction.
+bool step_patch(const wire::Patch& patch, uint64_t bias, bool atomics, Trampolines& stubs) {
+  uint64_t at = bias + patch.address;
+  for (uint8_t i = 0; i < patch.count; ++i) {
+    const wire::PatchedInstruction& one = patch.instructions[i];
+    stepping::Site site{.address = at, .before = 0, .after = 0, .length = one.length};
+    if (has_points_before(one, atomics)) site.before = stubs.add_stub(one, at, false);
+    if (atomics && one.point != wire::PatchPoint::kNone && one.after) site.after = stubs.add_stub(one, at, true);
+    if (!stepping::add(site)) return false;
+    at += one.length;
+  }
+  return true;
+}
+
+// The points of the patches, without the patches.
+Counts step(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics) {
+  const Room room(module, table.patches(), table.header().patches);
+  if (!room.good() || !stepping::reserve()) return {};
+  Trampolines stubs = room.trampolines(atomics);
+  Counts counts;
+  for (uint32_t i = 0; i < table.header().patches; ++i) {
+    const wire::Patch& patch = table.patches()[i];
+    Counts with = counts;
+    if (!add_wanted(patch, atomics, with) || !is_possible(info, patch) || !step_patch(patch, info.dlpi_addr, atomics, stubs)) continue;
+    counts = with;
+    counts.any = true;
+  }
+  stepping::order();
+  room.close(stubs.moved());
+  return counts;
 }
 
 Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& table, bool atomics, Seen& entry) {
-  const uint32_t count = table.header().patches;
-  const uint32_t most_moved = count * wire::kMaxPatchInstructions;
-  const uint64_t bytes = Trampolines::bytes_for(table.patches(), count);
-  if (count == 0 || block_count == kMostBlocks || !reserve_points(Trampolines::kMostPoints * most_moved)) return {};
-  Moved* moved = room_for_moved(most_moved);
-  uint8_t* block = map_near(module.begin, module.end, bytes);
-  if (moved == nullptr || block == nullptr) return {};
+  const Room room(module, table.patches(), table.header().patches);
+  if (!room.good()) return {};
   Opened code(info);
   if (!code.good()) return {};
-  Trampolines trampolines(block, bytes, moved, most_moved, atomics);
+  Trampolines trampolines = room.trampolines(atomics);
   Counts counts;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < table.header().patches; ++i) {
     const wire::Patch& patch = table.patches()[i];
     Counts with = counts;
     const bool wanted = add_wanted(patch, atomics, with) && is_possible(info, patch);
@@ -176,9 +197,7 @@ Counts apply(const dl_phdr_info& info, const wire::Module& module, const Table& 
     entry.first_patch = patch.address;
     entry.byte = *reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address);
   }
-  const auto begin = reinterpret_cast<uint64_t>(block);
-  blocks[block_count++] = {begin, begin + bytes, moved, trampolines.moved()};
-  protect(begin, begin + bytes, PROT_READ | PROT_EXEC);
+  room.close(trampolines.moved());
   return counts;
 }
 
@@ -191,17 +210,25 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
                                                *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
     return gone ? &one : nullptr;
   }
-  return seen_count == kMostBlocks ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
+  return seen_count == wire::kMaxModules ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
 }
 
 bool wants_atomics() { return (engine::shared->options.points & kAtomicPoints) != 0; }
 bool wants_functions() { return engine::shared->options.functions[0] != '\0'; }
 
+void note_patches(const wire::Module& file, uint32_t patches) {
+  wire::Layout& wire = *engine::shared;
+  list_module_of(file.begin);  // it may be new
+  for (uint32_t i = 0; i < wire.state.modules; ++i)
+    if (wire.modules[i].begin == file.begin) wire.modules[i].patches = patches;
+}
+
 void patch_file(const dl_phdr_info& info) {
   wire::Module module;
   describe_module(module, info);
   Seen* entry = to_look_at(info, module.begin);
-  if (entry == nullptr || is_runtime(module)) return;
+  const wire::Options& options = engine::shared->options;
+  if (entry == nullptr || is_runtime(module) || has_line(options.unpatched, file_name(module.path))) return;
   const bool atomics = wants_atomics() && !replaces_malloc(info);
   if (!atomics && !wants_functions()) return;
   const Table table(module);
@@ -209,9 +236,13 @@ void patch_file(const dl_phdr_info& info) {
     ++totals.unread;
     return;
   }
-  const Counts done = apply(info, module, table, atomics, *entry);
+  const bool steps = options.stepped[0] == '*' || has_line(options.stepped, file_name(module.path));
+  Counts done;
+  if (table.header().patches != 0) done = steps ? step(info, module, table, atomics) : apply(info, module, table, atomics, *entry);
+  note_patches(module, done.sites + done.functions);
   const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
   if (atomics) totals.sites += table.header().sites;
+  if (atomics) totals.disputed += table.header().disputed;
   totals.patched += done.sites;
   totals.functions += table.header().functions;
   totals.functions_patched += done.functions;
@@ -228,7 +259,7 @@ int visit(dl_phdr_info* info, size_t, void*) {
 void patch_new_files() {
   const uint32_t traps_before = trap_count;
   dl_iterate_phdr(visit, nullptr);
-  if (traps_before == 0 && trap_count != 0) signals::catch_traps();
+  if (traps_before == 0 && has_traps()) signals::catch_traps();
   publish();
 }
 
@@ -240,6 +271,7 @@ void begin() {
     totals.refused = 1;  // the executable, and whatever else there is
     return publish();
   }
+  illegal_traps = snarl_debug.is_watched != 0;
   begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);
@@ -247,26 +279,14 @@ void begin() {
 
 void publish() { engine::shared->state.patched = totals; }
 
-uint64_t original(uint64_t pc) {
-  for (uint32_t i = 0; i < block_count; ++i) {
-    const Block& block = blocks[i];
-    if (pc < block.begin || pc >= block.end) continue;
-    uint32_t low = 0, high = block.count;  // the last that begins at or before pc
-    while (low < high) {
-      const uint32_t middle = (low + high) / 2;
-      block.moved[middle].at <= pc ? low = middle + 1 : high = middle;
-    }
-    return block.moved[low == 0 ? 0 : low - 1].from;
-  }
-  return pc;
-}
-
-uint64_t trap_target(uint64_t pc) {
+uint64_t trap_target(int signal, uint64_t pc) {
+  const uint64_t site = signal == SIGTRAP ? pc - 1 : pc;
   for (uint32_t i = 0; i < trap_count; ++i)
-    if (traps[i].site == pc) return traps[i].target;
+    if (traps[i].site == site) return traps[i].target;
   return 0;
 }
 
-bool has_traps() { return trap_count != 0; }
+bool traps_are_illegal() { return illegal_traps; }
+bool has_traps() { return trap_count != 0 || stepping::is_on(); }
 
 }  // namespace snarl::patch

@@ -12,11 +12,9 @@ void begin();
 // Tells the explorer what was patched so far.
 void publish();
 
-// The instruction of the program that the one at `pc` in a trampoline stands for; `pc` itself if it is in none.
-uint64_t original(uint64_t pc);
-
-// The trampoline of an int3 of ours at `pc`; 0: it is not ours.
-uint64_t trap_target(uint64_t pc);
+// The trampoline that stands for the instruction that brought about the signal; 0: it is not ours.
+uint64_t trap_target(int signal, uint64_t pc);
 bool has_traps();
+bool traps_are_illegal();  // they raise SIGILL instead of SIGTRAP
 
 }  // namespace snarl::patch

@@ -25,11 +25,23 @@ uint8_t* try_at(uint64_t address, uint64_t bytes) {
   return nullptr;
 }
 
+// Where the kernel likes: between libraries that is near, however much else is mapped there.
+uint8_t* try_anywhere(uint64_t begin, uint64_t end, uint64_t bytes) {
+  const long mapped = raw::call(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped <= 0) return nullptr;
+  const auto at = static_cast<uint64_t>(mapped);
+  const bool is_near = at < begin ? end - at < kReach : at + bytes - begin < kReach;
+  if (is_near) return reinterpret_cast<uint8_t*>(at);
+  raw::call(SYS_munmap, at, bytes);
+  return nullptr;
+}
+
 }  // namespace
 
 uint8_t* map_near(uint64_t begin, uint64_t end, uint64_t bytes) {
   bytes = up(bytes);
   if (end - begin + bytes >= kReach) return nullptr;
+  if (uint8_t* block = try_anywhere(begin, end, bytes)) return block;
   for (uint64_t at = down(begin - bytes); at >= kLowest && at < begin && end - at < kReach; at -= kStride)
     if (uint8_t* block = try_at(at, bytes)) return block;
   for (uint64_t at = up(end) + kHeapRoom; at + bytes - begin < kReach; at += kStride)

@@ -103,6 +103,24 @@ uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
   return 0;
 }
 
+uint64_t Trampolines::add_stub(const wire::PatchedInstruction& instruction, uint64_t from, bool after) {
+  wire::PatchedInstruction one = instruction;
+  one.flags_before = one.flags_after = true;
+  const uint64_t most = (after ? 1 : 2) * kPointBytes + kMovedBytes;
+  if (static_cast<uint64_t>(end_ - at_) < most || moved_count_ == most_moved_) return 0;
+  uint8_t* const start = at_;
+  moved_[moved_count_++] = {reinterpret_cast<uint64_t>(at_), from};
+  good_ = true;
+  slow_count_ = 0;
+  if (!after && one.named.use != FunctionUse::kNone) named_point(one, from);
+  if (atomics_ && one.point != wire::PatchPoint::kNone) atomic_point(one, from, after);
+  put(0xcc);
+  write64(at_, 2 * from + (after ? 1 : 0));
+  at_ += sizeof from;
+  for (uint32_t i = 0; i < slow_count_; ++i) finish_slow(slow_[i]);
+  return good_ ? reinterpret_cast<uint64_t>(start) : 0;
+}
+
 bool Trampolines::move(const wire::PatchedInstruction& one, const uint8_t* bytes, uint64_t from) {
   if (moved_count_ == most_moved_) return false;
   moved_[moved_count_++] = {reinterpret_cast<uint64_t>(at_), from};

@@ -23,6 +23,10 @@ class Trampolines {
   // For the patch, in code that is loaded `bias` above its addresses. 0: no room, or out of reach.
   uint64_t add(const wire::Patch& patch, uint64_t bias);
 
+  // Only the points before the instruction at `from`, or those after it, and an int3, which is followed by 2 * from, or
+  // 2 * from + 1 for the latter (stepping.h). 0: no room, or out of reach.
+  uint64_t add_stub(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
+
   uint32_t moved() const { return moved_count_; }
 
   static constexpr uint32_t kMostPoints = 3;  // of an instruction: its function's, before, after

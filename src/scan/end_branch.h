@@ -1,0 +1,10 @@
+// The instruction that calls and jumps through pointers must find first, where that is enforced.
+#pragma once
+
+#include <string_view>
+
+namespace snarl {
+
+constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";
+
+}  // namespace snarl

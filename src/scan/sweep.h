@@ -1,0 +1,24 @@
+// The linear way: decodes each function from its begin, one instruction after the other. What it finds is right unless
+// there is data in the function, which it takes for code. Pure.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "scan/code_image.h"
+#include "scan/code_marks.h"
+
+namespace snarl {
+
+struct Swept {
+  std::vector<uint64_t> sites;                      // where an atomic instruction seems to be, ascending by function
+  std::vector<uint64_t> taken;                      // addresses that code takes, sorted: tables may be there
+  std::vector<std::pair<uint64_t, size_t>> takers;  // with the number of the function that does so, sorted
+};
+
+// Marks starts up to the first break of each function, and wherever an instruction, before or behind the break, may
+// lead to or refers to as a target.
+Swept sweep_functions(const CodeImage& image, CodeMarks& marks);
+
+}  // namespace snarl

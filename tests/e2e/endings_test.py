@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""How runs and explorations end: killed, too long, with nothing new to draw; and what that cost.
+
+  SNARL=build/snarl endings_test.py --programs build/programs [--part killed|budget|exhausted|cost]
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+import snarl_case
+
+PROGRAMS = None  # set by main
+
+# The second thread may see what the first has set.
+SETS = r"""
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static int set;
+static long total;
+static void work(pthread_mutex_t *lock, int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    pthread_mutex_lock(lock);
+    ++total;
+    pthread_mutex_unlock(lock);
+  }
+}
+static void *first(void *unused) {
+  FIRST;
+  return unused;
+}
+static void *second(void *unused) {
+  pthread_mutex_lock(&mutex);
+  int seen = set;
+  pthread_mutex_unlock(&mutex);
+  SECOND;
+  return (void *)(long)(seen && unused);
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+SET = "pthread_mutex_lock(&mutex); set = 1; pthread_mutex_unlock(&mutex)"
+
+
+def two_threads(second, first=SET):
+    return SETS.replace("FIRST", first).replace("SECOND", second)
+
+
+# Half of the schedules end by that.
+def killed(end):
+    return two_threads(f"if (seen) {end}")
+
+
+# Correct, and long.
+LOCKS = two_threads("work(&other, 250000)", first="work(&other, 250000)")
+# Long only if the second thread comes first.
+SOMETIMES_LONG = two_threads("work(&other, seen ? 1 : 2000)")
+
+# Correct: one waits for seven flags of the other, which is never seen as a spin of few places.
+FLAGS = r"""
+#include <atomic>
+#include <thread>
+std::atomic<int> flag[7];
+int main() {
+  std::thread waits([] {
+    for (bool all = false; !all;) {
+      all = true;
+      for (auto &f : flag) all = f.load() != 0 && all;
+    }
+  });
+  std::thread sets([] {
+    for (auto &f : flag) f.store(1);
+  });
+  waits.join();
+  sets.join();
+}
+"""
+
+
+class EndingCase(snarl_case.SnarlCase):
+    def built(self, name, text):
+        source, program = self.folder / f"{name}.c", self.folder / name
+        source.write_text(text)
+        subprocess.run(["cc", "-g", "-O1", "-pthread", "-o", program, source], check=True, timeout=60)
+        return program
+
+    def explore(self, program, *options):
+        return self.snarl("run", "--seed", 1, "-o", self.out, *options, "--", program)
+
+
+class KilledTest(EndingCase):
+    def expect_killed(self, name, end):
+        program = self.built(name, killed(end))
+        result = self.explore(program, "-n", 100, "-p", "random")
+        self.expect_code(result, 1)
+        finding = self.only_finding(result)
+        self.assertEqual(finding["kind"], "signal", self.describe(result, "another kind"))
+        self.assertTrue(finding["confirmed"], self.describe(result, "not confirmed"))
+        self.expect_text(result, "SIGKILL")
+        replayed = self.snarl("replay", "-q", "--times", 5, self.out)
+        self.expect_code(replayed, 1)
+        self.expect_text(replayed, "signal again, 5 of 5")
+        return finding
+
+    def test_by_itself(self):
+        for name, end in (("kills", "kill(getpid(), SIGKILL)"), ("raises", "raise(SIGKILL)"),
+                          ("all", "kill(0, SIGKILL)")):
+            with self.subTest(end=end):
+                self.assertIn(f"{name}.c:", self.expect_killed(name, end)["place"])
+
+    def test_unseen(self):
+        """As the kernel does it when memory is short: nobody inside can tell where."""
+        self.expect_killed("unseen", "syscall(SYS_kill, getpid(), SIGKILL)")
+
+    def test_in_each_run(self):
+        program = self.built("always", two_threads("kill(getpid(), SIGKILL)"))
+        result = self.explore(program, "-n", 20)
+        self.expect_code(result, 5)  # without snarl, too
+        self.assertEqual(self.only_finding(result)["kind"], "signal")
+
+
+class BudgetTest(EndingCase):
+    def test_long_and_correct(self):
+        program = self.built("locks", LOCKS)
+        result = self.explore(program, "-t", "3s", "-j", 1)
+        self.expect_code(result, 4)
+        self.assertEqual(self.summary(result)["findings"], [])
+        self.assertEqual(self.summary(result)["too_long"], self.summary(result)["schedules"])
+        self.assertGreater(self.summary(result)["too_long"], 0)
+        self.assertLess(self.summary(result)["seconds"], 6, self.describe(result, "-t 3s took longer"))
+        steps = re.search(r"--steps (\d+)", result.err)
+        self.assertTrue(steps, self.describe(result, "no number to raise"))
+        raised = self.explore(program, "-n", 2, "-p", "random", "--steps", steps[1])
+        self.expect_code(raised, 0)
+        self.assertEqual(self.summary(raised)["too_long"], 0)
+        bisected = self.explore(program, "-n", 1, "-p", "random", "--bisect")
+        self.expect_code(bisected, 125)
+
+    def test_some_are_too_long(self):
+        program = self.built("sometimes", SOMETIMES_LONG)
+        result = self.explore(program, "-n", 60, "-p", "random", "--steps", 1000)
+        self.expect_code(result, 0)
+        summary = self.summary(result)
+        self.assertGreater(summary["too_long"], 0)
+        self.assertLess(summary["too_long"], summary["schedules"])
+        self.expect_text(result, rf"{summary['too_long']} of 60 schedules took more than 1,000 steps")
+
+    def test_a_spin_over_many_flags(self):
+        source, program = self.folder / "flags.cc", self.folder / "flags"
+        source.write_text(FLAGS)
+        self.expect_code(self.snarl("c++", "-O1", "-g", "-pthread", source, "-o", program), 0)
+        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000,
+                              "--fairness", "off")
+        self.expect_code(result, 0, 4)
+        self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false livelock"))
+        self.assertGreater(self.summary(result)["too_long"], 0)
+
+
+class ExhaustedTest(EndingCase):
+    def run_to_the_end(self, jobs, *policies):
+        """A program of few schedules; fairness off, as it makes new ones now and then."""
+        options = [word for policy in policies for word in ("-p", policy)]
+        program = self.built("short", two_threads("(void)0"))
+        result = self.explore(program, "-t", "100s", "--fairness", "off", "-j", jobs, *options)
+        self.expect_code(result, 0)
+        return result, self.summary(result)
+
+    def test_ends_by_itself(self):
+        result, one = self.run_to_the_end(1, "preempt-bound:bound=0")
+        self.assertTrue(one["exhausted"], self.describe(result, "not exhausted"))
+        self.expect_text(result, "exhausted: ")
+        self.assertGreaterEqual(one["schedules"], 6908)
+        self.assertLess(one["schedules"], 6908 + 1024 + 500)
+        _, two = self.run_to_the_end(2, "preempt-bound:bound=0")
+        for key in ("schedules", "distinct_schedules", "exhausted"):
+            self.assertEqual(one[key], two[key], key)
+
+    def test_a_policy_with_one_schedule(self):
+        _, summary = self.run_to_the_end(2, "delay-bound:bound=0")
+        self.assertEqual([summary["schedules"], summary["exhausted"]], [1, True])
+
+
+class CostTest(EndingCase):
+    def test_all_processes_count(self):
+        """The kernel's own account of snarl and of all that it waited for."""
+        process = subprocess.Popen([snarl_case.snarl_binary(), "run", "-p", "random", "-n", "3000", "-j", "2", "-o",
+                                    self.out, "--", PROGRAMS / "correct" / "ping_pong.O0"], cwd=self.folder,
+                                   env=snarl_case.environment(), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline, pid = time.monotonic() + self.timeout, 0
+        while not pid:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if time.monotonic() > deadline:
+                process.kill()
+            time.sleep(0.01)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        used = usage.ru_utime + usage.ru_stime
+        said = self.summary(snarl_case.Result(0, "", "", 0, 0, "run", False))["cpu_seconds"]
+        # The start and the self-check at the end are not part of the exploration.
+        self.assertLessEqual(said, used)
+        self.assertGreaterEqual(said, used * 0.9 - 0.1, f"{said} of {used} s")
+
+
+def main():
+    global PROGRAMS
+    parser = snarl_case.argument_parser(__doc__)
+    parts = {"killed": KilledTest, "budget": BudgetTest, "exhausted": ExhaustedTest, "cost": CostTest}
+    parser.add_argument("--part", choices=parts)
+    arguments = parser.parse_args()
+    PROGRAMS = snarl_case.programs_folder(arguments.programs)
+    return snarl_case.run_suite(snarl_case.suite_of(parts, arguments.part), arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

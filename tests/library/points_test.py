@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Which schedule points SNARL_TEST has, by build, and that it says so: deque.cc as it is, and built with snarl c++.
+
+usage: points_test.py BUILD SOURCE
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BUILD, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+
+
+def run(*command, **environment):
+    """Both outputs in one text."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("SNARL")}
+    env.update(environment)
+    done = subprocess.run([str(c) for c in command], env=env, timeout=250, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    return done.returncode, done.stdout
+
+
+class Points(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="snarl-points-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.cache = cls.folder.name + "/cache"
+        cls.plain, cls.hooked = (cls.build(name, *by) for name, by in (
+            ("plain", ["g++"]), ("hooked", [BUILD / "bin" / "snarl", "c++"])))
+
+    @classmethod
+    def build(cls, name, *compiler):
+        program = f"{cls.folder.name}/{name}"
+        code, out = run(*compiler, "-std=c++17", "-O1", "-g", "-pthread", "-DSNARL_WITH_GTEST", f"-I{SOURCE}/include",
+                        SOURCE / "tests" / "library" / "deque.cc", "-o", program, f"-L{BUILD}/lib", "-lsnarl",
+                        f"-Wl,-rpath,{BUILD}/lib", "-lgtest_main", "-lgtest")
+        assert code == 0, out
+        return program
+
+    def outcome(self, program, name, **environment):
+        """The exit code, the text, and the seconds that GoogleTest says it took."""
+        code, out = run(program, f"--gtest_filter={name}", SNARL_CACHE=self.cache, **environment)
+        took = re.search(r"(?:OK|FAILED).*\((\d+) ms\)", out)
+        self.assertTrue(took, out)
+        return code, out, int(took[1]) / 1000
+
+    def fails_and_replays(self, program, name):
+        code, out, _ = self.outcome(program, name)
+        self.assertEqual(code, 1, out)
+        self.assertNotIn("NOT CONFIRMED", out)
+        line = re.search(r"Replay: (SNARL_REPLAY=\S+ .*)", out)
+        self.assertTrue(line, out)
+        for _ in range(5):
+            code, again = run("sh", "-c", line[1], SNARL_POINTS="sync", SNARL_CACHE=self.cache)
+            self.assertEqual(code, 1, "the string has its points with it\n" + again)
+            self.assertIn("CHECK FAILED", again)
+        return out
+
+    def test_the_deque_fails_in_both_builds(self):
+        for program, points in ((self.plain, "sync, atomic, user (not atomic loads"), (self.hooked, "sync, atomic, memory, user")):
+            out = self.fails_and_replays(program, "Deque.LastItem")
+            self.assertIn(f"points: {points}", out)
+            used = min(self.cpu_of(program, "Deque.LastItem") for _ in range(3))
+            self.assertLess(used, 1)
+        code, out, _ = self.outcome(self.plain, "Deque.LastItem", SNARL_POINTS="sync", SNARL_SCHEDULES="300")
+        self.assertEqual(code, 0, "calls alone show nothing\n" + out)
+        self.assertRegex(out, r"\[  SNARL   \] Deque.LastItem: 300 schedules in .* s; points: sync, user \(not atomics")
+
+    def cpu_of(self, program, name):
+        before = os.times()
+        self.outcome(program, name)
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
+
+    def test_plain_memory_with_hooks_alone(self):
+        code, out, _ = self.outcome(self.plain, "Plain.Counter", SNARL_SCHEDULES="300")
+        self.assertEqual(code, 0, out)
+        self.assertRegex(out, r"300 schedules in .*not atomic loads, plain stores and memory: build with snarl c\+\+")
+        self.fails_and_replays(self.hooked, "Plain.Counter")
+
+    def test_what_few_schedules_come_to(self):
+        for seed in range(20):
+            code, out, _ = self.outcome(self.hooked, "Plain.RareReader", SNARL_SEED=str(seed))
+            self.assertEqual(code, 1, f"seed {seed}\n{out}")
+        self.fails_and_replays(self.hooked, "Plain.RareReader")
+
+    def test_what_is_right_stays_right(self):
+        for program in (self.plain, self.hooked):
+            for switching in ("fibers", "gates"):
+                code, out, _ = self.outcome(program, "Right.Counter", SNARL_SWITCHING=switching, SNARL_SCHEDULES="500")
+                self.assertEqual(code, 0, out)
+                self.assertIn("500 schedules in", out)
+
+    def test_reset_none_is_kept(self):
+        code, out = run(self.hooked, "--gtest_filter=Right.Counter", "--gtest_output=json:/dev/stdout", SNARL_CACHE=self.cache)
+        self.assertEqual(code, 0, out)
+        self.assertIn('"snarl_reset": "none"', out)
+        self.assertIn('"snarl_points": "sync,atomic,memory,user"', out)
+
+    def test_memory_points_need_hooks(self):
+        code, out, _ = self.outcome(self.plain, "Right.Counter", SNARL_POINTS="memory")
+        self.assertEqual(code, 1, out)
+        self.assertIn("no memory hooks; build with snarl c++", out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
