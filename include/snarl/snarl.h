@@ -119,7 +119,7 @@ struct Result {
   std::string kind = {};       // of the failure: "deadlock", "signal", "check", "exception", ...
   std::string summary = {};    // it in one line
   std::string report = {};     // it in full
-  std::string replay = {};     // "SN1-...", for replay()
+  std::string replay = {};     // "SN2-...", for replay()
   std::string reset = {};      // "none": all schedules in one process; "fork": a process for each ...
   std::string reset_why = {};  // ... and why
   std::string switching = {};  // "fibers": threads share one OS thread, in turn; "gates": they are real ones, in turn

@@ -9,7 +9,7 @@
 
 namespace snarl {
 
-// Returns when gdb has ended. Exit code.
-int replay_in_gdb(std::shared_ptr<const Schedule> schedule, Setup setup, Guard& guard);
+// Returns when gdb has ended. Exit code. `takes_init`: gdb may read a .gdbinit of the current folder, if its own settings say so.
+int replay_in_gdb(std::shared_ptr<const Schedule> schedule, Setup setup, Guard& guard, bool takes_init);
 
 }  // namespace snarl

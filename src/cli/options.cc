@@ -71,6 +71,7 @@ constexpr OptionInfo kOptions[] = {
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
     {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)", kReplay},
+    {"trust", '\0', nullptr, nullptr, "run the recorded command here, though you may not be the one who recorded it", kReplay, false, nullptr, false},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
     {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kClassify | kReplay | kPolicies | kDoctor},
     {"color", '\0', "WHEN", "auto", "auto (a terminal, NO_COLOR not set, TERM not dumb), always or never",

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/configuration.h"
 #include "cli/debug.h"
@@ -12,7 +13,9 @@
 #include "cli/print_config.h"
 #include "cli/replay_source.h"
 #include "cli/run_options.h"
+#include "cli/state_key.h"
 #include "cli/terminal.h"
+#include "cli/trust.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "explore/cores.h"
@@ -31,7 +34,8 @@ std::string replay_help() {
 Follows a recorded schedule in a fresh process and says whether the failure happened again. PATH is an
 output folder (its latest finding), a finding's folder or a schedule file; NUMBER is a finding of
 ./snarl-out, such as 0001; without either it is the latest finding of ./snarl-out.
-The command comes from the schedule, if the program is still the same build; else give it after --.
+The command comes from the schedule, if you recorded it yourself and the program is still the same build; else give it
+after --, or, for a schedule that somebody else recorded, say --trust.
 )" + options_help(kReplay) +
          R"(
 Exit code: 1 the failure happened again, 0 the program passed, 3 the replay diverged, 2 wrong usage.
@@ -56,16 +60,33 @@ struct Session {
   bool quiet = false;
   bool brief = true;        // ReplayManner's
   bool gdb = false;
+  bool trusted = false;     // the finding is ours, or the user says that it may be taken for that
+  std::optional<std::string> input;  // of the recorded run
+  std::string folder;       // where the program is to run; empty: here
   ColorMode color = ColorMode::kAuto;
 };
 
-Expected<Session> prepare(const Arguments& arguments) {
-  Session session;
+Expected<ReplaySource> source_of(const Arguments& arguments) {
   if (arguments.operands.size() > 1)
     return Error{"more than one schedule to replay", "name one folder, file or number", 2};
-  Expected<ReplaySource> source =
-      find_schedule(arguments.operands.empty() ? "" : arguments.operands[0], plain_path(arguments.get("output")));
-  if (!source) return source.error();
+  return find_schedule(arguments.operands.empty() ? "" : arguments.operands[0], plain_path(arguments.get("output")));
+}
+
+// A finding that is ours is replayed where it was recorded: its command may name files there. One that is taken for ours, here.
+Expected<Session> with_evidence(const Arguments& arguments, const ReplaySource& source, Evidence evidence) {
+  Session session;
+  const bool says_so = arguments.has("trust");
+  if (!evidence.folder && !says_so && arguments.command.empty()) return refusal(source, evidence);
+  session.trusted = says_so || evidence.folder;
+  session.input = std::move(evidence.input);
+  if (!says_so && arguments.command.empty()) session.folder = *evidence.folder;
+  return session;
+}
+
+Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> source, Evidence evidence) {
+  Expected<Session> begun = with_evidence(arguments, *source, std::move(evidence));
+  if (!begun) return begun;
+  Session session = std::move(*begun);
   Expected<Target> target = replay_target(source->schedule, arguments.command, search_path());
   if (!target) return target.error();
   Expected<std::string> runtime = find_runtime();
@@ -92,7 +113,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   Expected<PointSet> points =
       parse_points(label("points"), arguments.has("points") ? arguments.get("points") : source->schedule.points);
   if (!points) return points.error();
-  session.path = source->path;
+  std::error_code error;
+  session.path = std::filesystem::absolute(source->path, error);
   session.same_build = target->build_id == source->schedule.build_id;
   session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
   session.setup.target = std::move(*target);
@@ -229,10 +251,44 @@ int replay_all(const Session& session, Guard& guard) {
 }
 
 // What the recorded run read is part of why it failed; ours counts where nothing was kept.
-Expected<StandardInput> input_of(const std::string& schedule) {
-  const std::string stored = std::filesystem::path(schedule).replace_filename(kStoredInput);
+Expected<StandardInput> input_of(const Session& session) {
+  return session.input ? StandardInput::from_text(*session.input) : prepare_input();
+}
+
+// What came with a finding that is not known to be ours chooses nothing.
+Expected<Arguments> without_config(const Arguments& arguments, const Words& words) {
+  fmt::print(stderr, "snarl: ignoring {}, which may have come with the finding (--config FILE takes it all the same)\n",
+             printable_line(arguments.config_file));
+  Words again = {"--config="};
+  again.insert(again.end(), words.begin(), words.end());
+  return read_arguments(kReplay, again);
+}
+
+Expected<Session> prepare(Arguments arguments, const Words& words) {
+  Expected<ReplaySource> source = source_of(arguments);
+  if (!source) return source.error();
+  Expected<Evidence> evidence = examine(*source, key_path());
+  if (!evidence) return evidence.error();
+  if (!evidence->folder && !arguments.has("trust") && has_config_around(arguments, source->path)) {
+    Expected<Arguments> plain = without_config(arguments, words);
+    if (!plain) return plain.error();
+    arguments = std::move(*plain);
+  }
+  return prepare(arguments, std::move(source), std::move(*evidence));
+}
+
+// PWD says the same, for programs that go by it.
+Status enter_folder(Session& session) {
+  if (session.folder.empty()) return Done{};
   std::error_code error;
-  return std::filesystem::exists(stored, error) ? StandardInput::from_file(stored) : prepare_input();
+  if (std::filesystem::current_path(error) == session.folder) return Done{};
+  std::filesystem::current_path(session.folder, error);
+  if (error)
+    return Error{fmt::format("can't enter {}, where the program ran: {}", printable_line(session.folder), error.message()),
+                 "--trust runs it here", 2};
+  for (std::string& variable : session.setup.environment)
+    if (variable.starts_with("PWD=")) variable = "PWD=" + session.folder;
+  return Done{};
 }
 
 }  // namespace
@@ -241,12 +297,13 @@ int replay_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kReplay, words);
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, replay_help)) return *code;
-  Expected<Session> session = prepare(*arguments);
+  Expected<Session> session = prepare(std::move(*arguments), words);
   if (!session) return complain(session.error());
+  if (Status entered = enter_folder(*session); !entered) return complain(entered.error());
   Expected<Guard> guard = Guard::start();
   if (!guard) return complain(guard.error());
-  if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard);
-  Expected<StandardInput> input = input_of(session->path);
+  if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted);
+  Expected<StandardInput> input = input_of(*session);
   if (!input) return complain(input.error());
   session->setup.input = &*input;
   return replay_all(*session, *guard);

@@ -98,7 +98,7 @@ Expected<ReplaySource> find_schedule(const std::string& what, const std::string&
   if (!text) return text.error();
   Expected<Schedule> schedule = parse_schedule(*text, *path);
   if (!schedule) return schedule.error();
-  return ReplaySource{*path, std::move(*schedule)};
+  return ReplaySource{*path, std::move(*text), std::move(*schedule)};
 }
 
 Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,

@@ -14,6 +14,7 @@ namespace snarl {
 
 struct ReplaySource {
   std::string path;  // of the schedule file
+  std::string text;  // its bytes
   Schedule schedule;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/shell_word.h"
 #include "cli/installation.h"
+#include "cli/trust.h"
 #include "explore/policy_spec.h"
 #include "report/printable.h"
 #include "report/text.h"
@@ -106,6 +107,7 @@ Status Reporter::keep(const Failure& failure, const FindingContext& context, Fin
   files.out = failure.record.out;
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
+  files.mark = mark_of(files.schedule, files.in);
   if (Status stored = store_.add(finding, files); !stored) return stored;
   line_.say(event_text(finding, failure));
   return Done{};

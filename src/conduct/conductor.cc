@@ -42,7 +42,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   quiet_row_ = 0;
   model_.taken(kMainThread) = 0;
   most_live_ = 1;
-  timeouts_ = 0;
+  timeouts_ = chosen_deadlines_ = 0;
   Plan plan;
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
@@ -60,11 +60,11 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
 
 constexpr uint32_t kMostBetweenAlarms = 64;  // steps: a thread's way through a lock or two and back to where it waits
 
-void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again) {
+void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc) {
   const ThreadId slot = alarm_slot(alarm);
   if (policy_ == nullptr) plan_.timer_set(slot);
   model_.taken(slot) = 0;
-  model_.set_alarm(alarm, deadline, patient);
+  model_.set_alarm(alarm, deadline, patient, pc);
   if (!again) {
     ways_[slot] = {};
     return;

@@ -25,6 +25,7 @@
 #include "conduct/spinners.h"
 #include "model/model.h"
 #include "policy/policy.h"
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision_log.h"
 #include "schedule/run.h"
 
@@ -100,7 +101,8 @@ class Conductor {
 
   // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has come
   // before, and was set `again`, lets every thread that can take a step first: it could keep others from running for ever.
-  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again);
+  // `pc`: where the program set it.
+  void set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc = 0);
 
   Model& model() { return model_; }
   Step step() const { return *steps_; }
@@ -110,6 +112,9 @@ class Conductor {
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }
+  // Of them, those for which time had to pass while a thread could run; and the last one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  const ChosenDeadline& chosen_deadline() const { return chosen_deadline_; }
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
   const Decision& expected() const { return expected_; }
   const Decision& got() const { return got_; }
@@ -135,7 +140,8 @@ class Conductor {
   const Choice* decide(ThreadId at, ThreadId from, Reason& reason);
   const Choice* settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason);
   [[gnu::noinline]] const Choice* decide_again(ThreadId at, ThreadId from, Reason& reason);
-  [[gnu::noinline]] void fire(ThreadId timer);
+  [[gnu::noinline]] void fire(ThreadId timer, ThreadId from);
+  void note_chosen(ThreadId timer, ThreadId from);
   [[gnu::noinline]] const Choice& look_and_choose(ThreadId at, ThreadId from, Reason reason);
   [[gnu::noinline]] Turn await_somebody();
   [[gnu::noinline]] bool spins_for_good();
@@ -246,6 +252,8 @@ class Conductor {
   uint64_t last_taken_ = 0;
   uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
+  uint64_t chosen_deadlines_ = 0;
+  ChosenDeadline chosen_deadline_;
   uint64_t moves_ = 0;        // how often Way::moved was set
   Decision expected_, got_;
   Step given_budget_ = 0;

@@ -69,7 +69,7 @@ namespace snarl {
   if (from == at) reason = leaves;
   record(from, next, leaves);
   if (__builtin_expect(!is_timer(next), 1)) return &answer(Turn::kGo, next, next == at ? Reason::kNone : reason);
-  fire(next);
+  fire(next, from);
   return nullptr;
 }
 
@@ -80,10 +80,21 @@ const Choice* Conductor::decide_again(ThreadId at, ThreadId from, Reason& reason
 }
 
 // Timers that are chosen fire at once: they have no code to run.
-void Conductor::fire(ThreadId timer) {
+void Conductor::fire(ThreadId timer, ThreadId from) {
+  note_chosen(timer, from);
   take(timer);
   ++timeouts_;
   tell_fired();
+}
+
+// Time passes though a thread can run: the one at the point, or else the first.
+void Conductor::note_chosen(ThreadId timer, ThreadId from) {
+  const ThreadId first = model_.enabled().first();
+  const uint64_t span = model_.time_to(timer);
+  if (is_timer(first) || span == 0) return;
+  const ThreadId other = from != kNoThread && model_.enabled().has(from) ? from : first;
+  ++chosen_deadlines_;
+  chosen_deadline_ = {span, model_.pending(timer).pc, model_.pending(other).pc, model_.ordinal(timer), model_.ordinal(other)};
 }
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended.

@@ -7,6 +7,10 @@ namespace {
 
 // So many that a few idle steps don't disturb the order that sleeps make, so few that a spin loop ends soon.
 constexpr int kIdleRounds = 16;
+// Where the next deadline is far ahead, and perhaps a watchdog's: as many as only a loop makes that waits for nothing
+// else, while nothing else happens or, for loops of which that can't be said, in all.
+constexpr uint64_t kFarSpins = 1000;
+constexpr int kFarRounds = 10'000;
 
 // Steps: a handler posts, writes or takes a lock, and returns.
 constexpr uint32_t kLongestHandler = 64;
@@ -59,6 +63,7 @@ bool Conductor::somebody_starves(ThreadId idler) {
 void Conductor::pass_time() {
   const bool idle = model_.enabled().is_within(passed_over_, kMaxThreads);
   if (!idle || ++idle_rounds_ < kIdleRounds) return;
+  if (model_.next_is_far() && spins_.spins() < kFarSpins && idle_rounds_ < kFarRounds) return;
   idle_rounds_ = 0;
   model_.advance_time();
   tell_fired();

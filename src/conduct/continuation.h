@@ -1,6 +1,6 @@
-// The fair continuation of a run whose step budget is used up, or that seems to spin for good: every enabled thread, again
-// and again. A program that ends under a fair scheduler ends in it; what goes on for ten times the budget, and only
-// spins, is a livelock. Pure bookkeeping; the conductor asks it.
+// The fair continuation of a run whose step budget is used up, or that seems to spin for good: every enabled thread,
+// again and again. A program that ends under a fair scheduler ends in it; what goes on for ten times the budget, and
+// only spins, is a livelock. Pure bookkeeping; the conductor asks it.
 //
 // Turns are of different lengths, the same in each run: threads in lock step fall out of it, and few are switches.
 #pragma once

@@ -224,6 +224,8 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
   ++schedules_;
   all_schedules_ += ticket.all_memory ? 1 : 0;
+  chosen_deadlines_ += record.chosen_deadlines;
+  with_chosen_deadline_ += record.chosen_deadlines != 0 ? 1 : 0;
   ++tally.schedules;
   tally.seconds += record.seconds;
   ++tally.obedience[static_cast<size_t>(record.obedience)];

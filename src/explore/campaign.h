@@ -120,6 +120,9 @@ class Campaign {
   bool is_exhausted(size_t policy) const;
   bool is_exhausted() const;
   uint64_t lost() const { return lost_; }
+  // Deadlines that came while a thread could run, and the schedules that had one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  uint64_t with_chosen_deadline() const { return with_chosen_deadline_; }
   uint32_t most_threads() const { return threads_; }
   Step most_steps() const { return steps_; }
   // Schedules with a point at every plain access, and the steps of the longest; if there are none, an estimate.
@@ -191,6 +194,7 @@ class Campaign {
   uint64_t all_schedules_ = 0;
   wire::Patched patched_;
   uint64_t schedules_ = 0, failing_ = 0, lost_ = 0, too_long_ = 0;
+  uint64_t chosen_deadlines_ = 0, with_chosen_deadline_ = 0;
   Step longest_ = 0;
   std::unordered_map<uint64_t, uint64_t> hashes_;  // of schedules, each with the smallest index that had it
   Exhaustion exhaustion_;

@@ -1,5 +1,6 @@
 #include "explore/confirm.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "explore/diagnose.h"
@@ -11,9 +12,13 @@
 namespace snarl {
 namespace {
 
-// Of the search near a parallel run's order.
-constexpr int kMostTries = 300;
-constexpr double kSeconds = 5;
+// Of a search near a run's order.
+struct Search {
+  int tries;
+  double seconds;
+};
+constexpr Search kForParallel = {300, 5};     // for a failure of a parallel run
+constexpr Search kWithoutDeadline = {60, 2};  // for one that let a deadline come early
 
 // Does the run fail in the same way? It may fail in others too.
 bool is_same(RunRecord& again, const RunRecord& failed) { return choose_subject(again, signature_of(failed)); }
@@ -31,11 +36,11 @@ RunOrder order_near(const RunRecord& failed, std::shared_ptr<const Schedule> sch
 }
 
 std::optional<RunRecord> search_near(const RunRecord& failed, std::shared_ptr<const Schedule> schedule, const Setup& setup,
-                                     Guard& guard, int cpu, int stop_fd) {
+                                     Guard& guard, int cpu, int stop_fd, const Search& search) {
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
   if (!worker) return std::nullopt;
-  const double deadline = now_seconds() + kSeconds;
-  for (int nth = 0; nth < kMostTries && now_seconds() < deadline; ++nth) {
+  const double deadline = now_seconds() + search.seconds;
+  for (int nth = 0; nth < search.tries && now_seconds() < deadline; ++nth) {
     Expected<RunRecord> record = run_to_end(**worker, order_near(failed, schedule, nth), stop_fd);
     if (!record) return std::nullopt;
     if (is_same(*record, failed)) return std::move(*record);
@@ -50,6 +55,14 @@ void become_serial(RunRecord& failed, RunRecord serial) {
   serial.policy = failed.policy;
   serial.profile = failed.profile;
   failed = std::move(serial);
+}
+
+// Does it fail in the same way, near the same order, where no deadline comes while a thread can run?
+bool fails_without_choice(const RunRecord& failed, std::shared_ptr<const Schedule> schedule, Setup setup, Guard& guard, int cpu,
+                          int stop_fd) {
+  setup.time = wire::Time::kPatient;
+  setup.timeout = std::min(setup.timeout, kWithoutDeadline.seconds);
+  return search_near(failed, std::move(schedule), setup, guard, cpu, stop_fd, kWithoutDeadline).has_value();
 }
 
 }  // namespace
@@ -68,13 +81,16 @@ Confirmation confirm(RunRecord& failed, const Setup& setup, Guard& guard, int cp
   Expected<RunRecord> again = replay(schedule, setup, guard, cpu, stop_fd);
   if (!again) return result;
   if (failed.parallel && !is_same(*again, failed)) {
-    std::optional<RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd);
+    std::optional<RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd, kForParallel);
     if (!found) return result;
     become_serial(failed, std::move(*found));
     return confirm(failed, setup, guard, cpu, stop_fd);
   }
   result.confirmed = is_same(*again, failed);
   if (failed.parallel && result.confirmed) become_serial(failed, *again);
+  if (result.confirmed && again->chosen_deadlines != 0)
+    failed.fails_without_choice = again->fails_without_choice =
+        fails_without_choice(failed, schedule, setup, guard, cpu, stop_fd);
   result.replay = std::move(*again);
   return result;
 }

@@ -95,6 +95,7 @@ class Diagnosis {
     f.rows_lost = r_.events_lost;
     if (!r_.events.empty() && !f.rows.empty()) add_lost_switches(f);
     if (goes_in_circles(r_.outcome)) leave_out_rounds(f.rows);
+    if (r_.chosen_deadlines != 0 && !r_.fails_without_choice) fill_deadline(f.deadline);
     cut_rows(f);
     f.objects = names_.take();
   }
@@ -113,6 +114,22 @@ class Diagnosis {
   }
 
  private:
+  void fill_deadline(FindingDeadline& deadline) {
+    const ChosenDeadline& chosen = r_.chosen_deadline;
+    deadline.seconds = static_cast<double>(chosen.span) / 1e9;
+    deadline.count = r_.chosen_deadlines;
+    deadline.who = is_alarm_ordinal(chosen.timer) ? "an alarm" : thread_name(thread_ordinal(chosen.timer));
+    deadline.set_at = place_in_user_code(chosen.set_pc);
+    deadline.other = thread_name(thread_ordinal(chosen.other));
+    if (chosen.other_pc != 0) deadline.other_at = place_in_user_code(chosen.other_pc);
+  }
+
+  // With the stack of an event there, if there is one: the call itself may be a library's.
+  Location place_in_user_code(uint64_t pc) {
+    const auto event = std::ranges::find(r_.events, pc, &wire::Event::pc);
+    return event == r_.events.end() ? places_.place(pc) : places_.place(event->stack, event->depth, pc);
+  }
+
   // Without events: only where threads stopped.
   std::vector<FindingRow> switch_rows() {
     std::vector<FindingRow> rows;

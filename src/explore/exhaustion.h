@@ -1,7 +1,7 @@
 // When a policy has no more to show: for long, each schedule that it drew had been seen before. Pure.
 //
-// Looked at at fixed indices only, when all runs below are finished, and in the order of indices: so it does not depend on
-// the number of workers.
+// Looked at at fixed indices only, when all runs below are finished, and in the order of indices: so it does not depend
+// on the number of workers.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,11 @@ class Exhaustion {
 
   explicit Exhaustion(size_t policies) : rows_(policies, 0) {}
 
-  // A run is finished. `hash`: of its schedule; none: nobody knows. `new_point`: it showed a place that should be one: what
-  // was drawn so far says little about the schedules to come.
-  void note(uint64_t index, std::optional<uint64_t> hash, bool new_point) { noted_.push_back({index, hash, new_point}); }
+  // A run is finished. `hash`: of its schedule; none: nobody knows. `new_point`: it showed a place that should be one:
+  // what was drawn so far says little about the schedules to come.
+  void note(uint64_t index, std::optional<uint64_t> hash, bool new_point) {
+    noted_.push_back({index, hash, new_point});
+  }
 
   // All runs below are finished. `first_of(hash)`: the smallest index with that schedule.
   template <typename FirstOf>

@@ -51,8 +51,11 @@ struct RunRecord {
   uint32_t most_live = 0;
   uint64_t deadlines = 0;        // timers that had a rank in the plan
   uint64_t timeouts = 0;         // timers that the policy let fire
+  uint64_t chosen_deadlines = 0; // of the timeouts, those for which time passed while a thread could run ...
+  ChosenDeadline chosen_deadline;  // ... and the last of them
+  bool fails_without_choice = false;  // the same failure was also found without any (explore/confirm)
   uint64_t overrides = 0;        // steps that were not the policy's choice (fairness)
-  uint64_t passed_over = 0;      // how often a thread that only idled had to make way
+  uint64_t passed_over = 0;      // threads that had to make way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   bool parallel = false;         // its decisions are a serial order of what happened at the same time
   bool repeatable = true;        // false: a watchdog or an inference had a say

@@ -62,10 +62,10 @@ Expected<StandardInput> StandardInput::prepare(int fd, const std::function<void(
   return StandardInput(std::move(*copy), 0);
 }
 
-Expected<StandardInput> StandardInput::from_file(const std::string& path) {
-  Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return system_error("can't read " + path);
-  return prepare(file.get(), [] {});
+Expected<StandardInput> StandardInput::from_text(std::string_view text) {
+  Fd copy(memfd_create("snarl-stdin", MFD_CLOEXEC));
+  if (!copy || !write_all(copy.get(), text.data(), text.size())) return system_error("can't keep the standard input");
+  return StandardInput(std::move(copy), 0);
 }
 
 Expected<std::string> StandardInput::text(size_t most) const {

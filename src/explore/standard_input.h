@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "explore/fd.h"
@@ -17,7 +18,8 @@ class StandardInput {
   // else is read to its end first. `waiting` is called once when that takes longer than two seconds.
   static Expected<StandardInput> prepare(int fd, const std::function<void()>& waiting);
 
-  static Expected<StandardInput> from_file(const std::string& path);
+  // These bytes, whatever becomes of the file that they were read from.
+  static Expected<StandardInput> from_text(std::string_view text);
 
   // A descriptor for one more process: at the place where ours is, with a file offset of its own.
   Expected<Fd> open() const;

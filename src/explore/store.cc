@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "explore/fd.h"
+#include "explore/mark.h"
 #include "explore/system.h"
 
 namespace snarl {
@@ -96,6 +97,8 @@ Status Store::add(const Finding& finding, const FindingFiles& files) {
              {"stderr.txt", files.err, 0666},          {"replay.sh", files.replay_script, 0777}};
   if (!files.in.empty())
     if (Status written = write_file(draft + "/" + kStoredInput, files.in); !written) return written;
+  if (!files.mark.empty())
+    if (Status written = write_file(draft + "/" + kMarkFile, files.mark); !written) return written;
   for (const auto& file : all)
     if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
   sync_folder(draft);

@@ -20,6 +20,7 @@ struct FindingFiles {
   std::string in;  // what the program read; empty: no such file
   std::string out, err;
   std::string replay_script;
+  std::string mark;  // explore/mark.h; empty: no such file
 };
 
 class Store {

@@ -93,6 +93,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.step_budget = setup.step_budget;
   summary.exhausted = campaign.is_exhausted();
   for (size_t i = 0; i < summary.policy.size(); ++i) summary.policy[i].exhausted = campaign.is_exhausted(i);
+  summary.chosen_deadlines = {campaign.chosen_deadlines(), campaign.with_chosen_deadline()};
   for (const EpochProfile& epoch : campaign.epochs())
     summary.profiles.push_back(
         {epoch.profile.epoch, epoch.first_index, epoch.profile.threads, epoch.profile.steps, epoch.groups});

@@ -179,6 +179,9 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.passed_over = once(state.passed_over);
+  record.chosen_deadlines = once(state.chosen_deadlines);
+  const ChosenDeadline& chosen = state.chosen_deadline;
+  record.chosen_deadline = {once(chosen.span), once(chosen.set_pc), once(chosen.other_pc), once(chosen.timer), once(chosen.other)};
   record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);

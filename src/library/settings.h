@@ -24,7 +24,7 @@ struct Settings {
   bool patches = false;         // atomic instructions are points
   std::string name;             // of the test
   std::string filter;           // argument that makes the program run it alone
-  std::string replay;           // "SN1-..."; empty: explore
+  std::string replay;           // "SN2-..."; empty: explore
   void (*prepare)() = nullptr;
   Setup setup;                  // plugins, directives, timeout, step budget
 };

@@ -23,12 +23,15 @@ constexpr uint64_t kFar = 1'000'000'000;  // a second: threads that can run are 
 
 }  // namespace
 
+// Of one that was far when it was first set, the time may be past by now, by other deadlines that were chosen. It comes
+// late then, as it may, rather than at once.
 void Model::set_timer(ThreadId t) {
   const ThreadId timer = timer_of(t);
   slots_[timer].name = combine(slots_[t].name, kTimerBit);
   slots_[timer].ordinal = slots_[t].ordinal | kTimerBit;
   slots_[timer].pending = Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
   patient_.put(timer, slots_[t].pending.kind == OpKind::kSleep || threads_[t].was_far || is_far(slots_[t].pending.deadline));
+  if (threads_[t].was_far && slots_[t].pending.deadline <= now_) slots_[t].pending.deadline = now_ + kFar;
   threads_[t].was_far = false;
   timed_.add(t);
   refresh_timers();
@@ -58,10 +61,12 @@ bool Model::is_choice(ThreadId timer) const {
   return sleeps_ == Sleeps::kLast && !patient_.has(timer);
 }
 
+// No choice lets the time of a patient one pass, not even while its thread can go on: it may yet have to wait again.
 void Model::refresh_timers() {
   earliest_ = ~uint64_t{0};
   timed_.for_each([this](ThreadId t) {
-    if (!enabled_.has(t) && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
+    const bool counts = !enabled_.has(t) || patient_.has(timer_of(t));
+    if (counts && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
   });
   alarms_.for_each([this](ThreadId slot) {
     if (deadline_of(slot) < earliest_) earliest_ = deadline_of(slot);

@@ -290,6 +290,19 @@ TEST(FarDeadlines, AreNotBroughtNearByNearOnes) {
   EXPECT_FALSE(d.may_fire(a) || d.may_fire(b)) << "an earlier one is to come first";
 }
 
+TEST(FarDeadlines, AreNotPassedByChoiceWhileTheirThreadCanGoOn) {
+  Timed d;
+  const ThreadId a = d.start(), b = d.start();
+  d.wait(a, kSecond + 5);
+  const uint64_t now = d.model->read_clock();
+  d.go(kMainThread, OpKind::kSignal, kC);
+  EXPECT_TRUE(d.is_enabled(a));
+  d.arrive_until(b, OpKind::kSemWait, kS, now + kSecond);
+  EXPECT_FALSE(d.may_fire(b));
+  EXPECT_EQ(d.model->perform(a), 0);
+  EXPECT_TRUE(d.may_fire(b));
+}
+
 TEST(FarDeadlines, ComeWhenTheClockWasReadPastThem) {
   Timed d;
   const ThreadId a = d.start();
@@ -326,6 +339,10 @@ TEST(FarDeadlines, StayFarWhenTheyAreSetAgain) {
     if (again) d.model->note_was_far(b);
     d.arrive_until(b, OpKind::kSemWait, kS, 3 * kSecond);
     EXPECT_EQ(d.may_fire(b), !again);
+    const ThreadId c = d.start();
+    if (again) d.model->note_was_far(c);
+    d.arrive_until(c, OpKind::kSemWait, kS, kSecond);
+    EXPECT_EQ(d.may_fire(c), !again) << "its time is past";
   }
 }
 

@@ -86,6 +86,16 @@ void fields(Archive& a, FindingDeed& d) {
 }
 
 template <typename Archive>
+void fields(Archive& a, FindingDeadline& d) {
+  a.maybe("seconds", d.seconds);
+  a.maybe("count", d.count);
+  a.maybe("who", d.who);
+  a.maybe("set_at", d.set_at);
+  a.maybe("other", d.other);
+  a.maybe("other_at", d.other_at);
+}
+
+template <typename Archive>
 void fields(Archive& a, FindingCommand& c) {
   a("what", c.what);
   a("command", c.command);
@@ -117,6 +127,7 @@ void failure_fields(Archive& a, Finding& f) {
   a.maybe("exit_code", f.exit_code);
   a.maybe("out_tail", f.out_tail);
   a.maybe("err_tail", f.err_tail);
+  a.maybe("deadline", f.deadline);
   a.maybe("deeds", f.deeds);
   a("objects", f.objects);
   a("threads", f.threads);

@@ -103,6 +103,16 @@ struct FindingDeed {
   Stack stack = {};
 };
 
+// The failing schedule let time pass though a thread could run: the last deadline that came so.
+struct FindingDeadline {
+  double seconds = 0;    // that passed; 0: there was none
+  uint64_t count = 0;    // how many came so
+  std::string who = {};  // whose it is: a thread's name, or "an alarm"
+  Location set_at = {};  // where its wait began, or the alarm was set
+  std::string other = {};  // who could run ...
+  Location other_at = {};  // ... and where it stood
+};
+
 struct FindingCommand {
   std::string what;     // "Replay", "Debug"
   std::string command;  // "snarl replay 0001"
@@ -141,6 +151,7 @@ struct Finding {
   uint32_t failing_thread = 0;
   std::string out_tail = {}, err_tail = {};
 
+  FindingDeadline deadline = {};
   std::vector<FindingDeed> deeds = {};  // of a misuse
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};

@@ -377,6 +377,7 @@ Finding early_timeout() {
   f.switches = 4;
   f.steps = 7;
   f.place = check;
+  f.deadline = {0.5, 2, "T1", wait, "main", at("queue.c", 48, "main")};
   f.summary = "assertion failed queue.c:33 in consume";
   return f;
 }
@@ -463,6 +464,7 @@ Summary two_findings() {
   s.repeatable = {19, 20};
   s.unconfirmed = 1;
   s.lost = 2;
+  s.chosen_deadlines = {1234, 200};
   s.interrupted = true;
   s.findings = {{"0001",
                  "deadlock",

@@ -124,6 +124,12 @@ void fields(Archive& a, NamedFunctionsSeen& s) {
 }
 
 template <typename Archive>
+void fields(Archive& a, ChosenDeadlines& c) {
+  a("deadlines", c.deadlines);
+  a("schedules", c.schedules);
+}
+
+template <typename Archive>
 void fields(Archive& a, Summary& s) {
   a("version", s.version);
   a("command", s.command);
@@ -154,6 +160,7 @@ void fields(Archive& a, Summary& s) {
   a.maybe("longest", s.longest);
   a.added("step_budget", s.step_budget);
   a.added("exhausted", s.exhausted);
+  a.added("chosen_deadlines", s.chosen_deadlines);
   a("findings", s.findings);
   a.maybe("notes", s.notes);
   a.maybe("suppressions_file", s.suppressions_file);

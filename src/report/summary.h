@@ -136,6 +136,12 @@ struct UnpatchedFile {
   std::string why;
 };
 
+// Deadlines that came by the policy's choice, while a thread could run.
+struct ChosenDeadlines {
+  uint64_t deadlines = 0;
+  uint64_t schedules = 0;  // with at least one
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -166,6 +172,7 @@ struct Summary {
   Step longest = 0;          // the most steps that one of them took
   Step step_budget = 0;      // 0: none
   bool exhausted = false;    // all policies are: that is why it ended
+  ChosenDeadlines chosen_deadlines = {};
   std::vector<SummaryFinding> findings;
   std::vector<SummaryNote> notes = {};
   std::string suppressions_file = {};

@@ -209,6 +209,7 @@ class SummaryReport {
     for (const Obeyed& o : s_.obeyed)
       item(fmt::format("{}: satisfied {}, violated {}, dead ends {}, open {}", printable(o.policy),
                        grouped(o.satisfied), grouped(o.violated), grouped(o.dead_end), grouped(o.open)));
+    chosen_deadlines();
     repeatability();
     suppressions();
     notes();
@@ -221,13 +222,20 @@ class SummaryReport {
 
   void too_long() {
     if (s_.too_long == 0) return;
-    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} allows them)", grouped(s_.too_long),
+    item(fmt::format("{} of {} took more than {}, and are no verdict (--steps {} gives more)", grouped(s_.too_long),
                      plural(s_.schedules, "schedule"), plural(s_.step_budget, "step"), enough_steps(s_)));
   }
 
   static std::string exhausted() {
     return "exhausted: no policy has more schedules, or drew a new one in 6,908 in a row (less than 0.1 % of what it draws "
            "is unseen, with 99.9 % confidence)";
+  }
+
+  void chosen_deadlines() {
+    const ChosenDeadlines& chosen = s_.chosen_deadlines;
+    if (chosen.deadlines == 0) return;
+    item(fmt::format("{} came by choice while a thread could run, in {}", plural(chosen.deadlines, "deadline"),
+                     plural(chosen.schedules, "schedule")));
   }
 
   void repeatability() {

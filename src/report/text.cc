@@ -66,12 +66,42 @@ class Report {
     out_ += "\n";
   }
 
+  // "0.5 s"
+  static std::string span_text(double seconds) {
+    if (seconds >= 0.1) return fmt::format("{:.3g} s", seconds);
+    return seconds >= 0.001 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} us", seconds * 1e6);
+  }
+
+  // ", only if 0.5 s pass between pool.cc:12 and pool.cc:30"
+  std::string condition() const {
+    const FindingDeadline& d = f_.deadline;
+    if (d.seconds <= 0) return "";
+    const std::string from = d.set_at.known() ? place_text(d.set_at) : "the wait of " + d.who;
+    const std::string to = d.other_at.known() ? place_text(d.other_at) : "the start of " + d.other;
+    return fmt::format(", only if {} pass between {} and {}", span_text(d.seconds), from, to);
+  }
+
+  void deadline() {
+    const FindingDeadline& d = f_.deadline;
+    if (d.seconds <= 0) return;
+    const bool alarm = d.who == "an alarm";
+    const std::string more = d.count > 1 ? fmt::format("; {} came so", counted(d.count, "deadline", "deadlines")) : "";
+    const std::string text = fmt::format("In this schedule {}{} though {} could go on{}.", d.who,
+                                         alarm ? " comes" : " times out", d.other, more);
+    for (const std::string& line : wrapped(text, width_ - 2)) out_ += "  " + line + "\n";
+  }
+
   void headline() {
     const std::string when = f_.schedules_before == 0
                                  ? "in the first schedule"
                                  : "after " + counted(f_.schedules_before, "schedule", "schedules");
-    halves(fmt::format("{} {}, {}", upper(f_.headline), when, duration(f_.seconds)),
-           fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.seed, f_.index), Color::kRed);
+    const std::string found = when + ", " + duration(f_.seconds), only = condition();
+    const std::string origin = fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.seed, f_.index);
+    if (only.empty())
+      halves(upper(f_.headline) + " " + found, origin, Color::kRed);
+    else
+      halves(upper(f_.headline) + only, found + "  " + origin, Color::kRed);
+    deadline();
     const std::string doubt = f_.doubt.empty() ? "it did not fail so in a fresh process" : f_.doubt;
     if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: " + doubt) + "\n";
   }

@@ -32,7 +32,10 @@ uint64_t nanoseconds(const timespec& time) {
 
 bool is_virtual() { return current != nullptr && engine::shared->options.time != wire::Time::kReal; }
 
-Sleeps sleeps() { return engine::shared->options.time == wire::Time::kFree ? Sleeps::kFree : Sleeps::kLast; }
+Sleeps sleeps() {
+  const wire::Time time = engine::shared->options.time;
+  return time == wire::Time::kFree ? Sleeps::kFree : time == wire::Time::kPatient ? Sleeps::kAllLast : Sleeps::kLast;
+}
 
 // No point, but it may enable a timer.
 uint64_t read(clockid_t id) {

@@ -6,6 +6,7 @@
 #include "runtime/raw.h"
 #include "runtime/stacks.h"
 #include "runtime/switching.h"
+#include "runtime/text.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -58,26 +59,6 @@ void write_held() {
     }
   });
 }
-
-class Text {
- public:
-  Text& operator<<(const char* text) {
-    while (text != nullptr && *text != '\0' && length_ + 1 < sizeof state().message) state().message[length_++] = *text++;
-    state().message[length_] = '\0';
-    return *this;
-  }
-  Text& operator<<(unsigned number) {
-    char digits[12];
-    int at = sizeof digits - 1;
-    digits[at] = '\0';
-    do digits[--at] = static_cast<char>('0' + number % 10);
-    while ((number /= 10) != 0);
-    return *this << (digits + at);
-  }
-
- private:
-  size_t length_ = 0;
-};
 
 }  // namespace
 
@@ -133,11 +114,11 @@ void fail_run(Thread& self, OutcomeKind kind, const char* why) {
   end_process();
 }
 
-void set_message(const char* text) { Text() << text; }
+void set_message(const char* text) { TextWriter(state().message) << text; }
 
 void set_assertion(const char* expression, const char* file, unsigned line, const char* function) {
   state().outcome = OutcomeKind::kAssert;
-  Text() << file << ":" << line << ": " << function << ": Assertion `" << expression << "' failed.";
+  TextWriter(state().message) << file << ":" << line << ": " << function << ": Assertion `" << expression << "' failed.";
 }
 
 }  // namespace snarl

@@ -156,13 +156,27 @@ void let_run(const Choice& choice) {
 void publish_counters() {
   shared->state.deadlines = conductor().deadlines();
   shared->state.timeouts = conductor().timeouts();
+  if (__builtin_expect(shared->state.chosen_deadlines != conductor().chosen_deadlines(), 0)) {
+    shared->state.chosen_deadlines = conductor().chosen_deadlines();
+    shared->state.chosen_deadline = conductor().chosen_deadline();
+  }
   shared->state.overrides = conductor().overrides();
-  shared->state.passed_over = static_cast<uint32_t>(conductor().passed_over());
+  shared->state.passed_over = conductor().passed_over();
+}
+
+// A deadline that was far ahead when it was first set stays so: whoever was woken for nothing, or by a signal, sets it again.
+[[gnu::noinline, gnu::cold]] void note_deadline(Thread& self, const Op& op) {
+  Model& model = conductor().model();
+  if (model.is_far(op.deadline))
+    self.far_deadline = op.deadline;
+  else if (op.deadline == self.far_deadline)
+    model.note_was_far(self.id);
 }
 
 // The rest of a point at which the thread does not just go on.
 [[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
   for (;;) {
+    if (__builtin_expect(op.timed, 0)) note_deadline(self, op);
     hand_over(self, conductor().arrive(self.id, op));
     const int result = take(self, op);
     publish_counters();
@@ -390,6 +404,7 @@ void unspawn(Thread& parent, Thread& child) {
 void start(Thread& self) {
   wait_for_turn(self);
   current = &self;
+  publish_counters();
   take(self, Op{.kind = OpKind::kStart});
   turn::leave(self);
 }

@@ -53,14 +53,14 @@ int interval_timer() {
 }
 
 // What was left of it.
-uint64_t set_interval_timer(uint64_t span, uint64_t interval) {
+uint64_t set_interval_timer(uint64_t span, uint64_t interval, uint64_t pc) {
   const int timer = interval_timer();
   if (timer < 0) return 0;
   const uint64_t left = timers::remaining(timer);
   if (span == 0)
     timers::stop(timer);
   else
-    timers::set(timer, clock::deadline_in(span), interval);
+    timers::set(timer, clock::deadline_in(span), interval, pc);
   return left;
 }
 
@@ -68,7 +68,7 @@ itimerspec state_of(int timer) {
   return {to_timespec(timers::interval_of(timer)), to_timespec(timers::remaining(timer))};
 }
 
-int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, itimerspec* old) {
+int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, itimerspec* old, uint64_t pc) {
   if (!clock::is_valid(value.it_value) || !clock::is_valid(value.it_interval)) return failed(EINVAL);
   if (old != nullptr) *old = state_of(timer);
   if (value.it_value.tv_sec == 0 && value.it_value.tv_nsec == 0) {
@@ -76,7 +76,7 @@ int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, i
     return 0;
   }
   timers::set(timer, absolute ? clock::deadline_at(id, value.it_value) : clock::deadline_in(value.it_value),
-              nanoseconds(value.it_interval));
+              nanoseconds(value.it_interval), pc);
   return 0;
 }
 
@@ -118,7 +118,7 @@ void forget_count(int fd) {
 SNARL_HOOK unsigned alarm(unsigned seconds) noexcept {
   if (!is_ours()) return real().alarm(seconds);
   Inside inside(*current);
-  const uint64_t left = set_interval_timer(seconds * kSecond, 0);
+  const uint64_t left = set_interval_timer(seconds * kSecond, 0, SNARL_PC);
   return left == 0 ? 0 : left < kSecond ? 1 : static_cast<unsigned>((left + kSecond / 2) / kSecond);
 }
 
@@ -127,7 +127,7 @@ SNARL_HOOK int setitimer(__itimer_which_t which, const itimerval* value, itimerv
   Inside inside(*current);
   const int timer = interval_timer();
   const uint64_t interval = timer < 0 ? 0 : timers::interval_of(timer);
-  const uint64_t left = set_interval_timer(nanoseconds(value->it_value), nanoseconds(value->it_interval));
+  const uint64_t left = set_interval_timer(nanoseconds(value->it_value), nanoseconds(value->it_interval), SNARL_PC);
   if (old != nullptr) *old = {to_timeval(interval), to_timeval(left)};
   return 0;
 }
@@ -163,7 +163,7 @@ SNARL_HOOK int timerfd_settime(int fd, int flags, const itimerspec* value, itime
   if (timer < 0) return real().timerfd_settime(fd, flags, value, old);
   Inside inside(*current);
   forget_count(fd);
-  return set_timer(timer, clocks[timer], (flags & TFD_TIMER_ABSTIME) != 0, *value, old);
+  return set_timer(timer, clocks[timer], (flags & TFD_TIMER_ABSTIME) != 0, *value, old, SNARL_PC);
 }
 
 SNARL_HOOK int timerfd_gettime(int fd, itimerspec* value) noexcept {
@@ -192,7 +192,7 @@ SNARL_HOOK int timer_settime(timer_t id, int flags, const itimerspec* value, iti
   const int timer = number_of(id);
   if (timer < 0) return real().timer_settime(id, flags, value, old);
   Inside inside(*current);
-  return set_timer(timer, clocks[timer], (flags & TIMER_ABSTIME) != 0, *value, old);
+  return set_timer(timer, clocks[timer], (flags & TIMER_ABSTIME) != 0, *value, old, SNARL_PC);
 }
 
 SNARL_HOOK int timer_gettime(timer_t id, itimerspec* value) noexcept {

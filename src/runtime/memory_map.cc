@@ -31,6 +31,15 @@ uint64_t read_address(Text& text, char& behind) {
   return value;
 }
 
+// To the end of the line, which may end in "/dev/zero (deleted)".
+bool names_zero_file(Text& text, char& c) {
+  constexpr char kName[] = "/dev/zero";
+  uint32_t found = 0;
+  for (; c != '\n' && c != '\0'; c = text.next())
+    if (kName[found] != '\0') found = c == kName[found] ? found + 1 : c == kName[0] ? 1 : 0;
+  return kName[found] == '\0';
+}
+
 }  // namespace
 
 // Lines such as "7ffff7dd5000-7ffff7df7000 rw-p 00000000 fe:00 393 /usr/lib/...".
@@ -44,8 +53,9 @@ bool for_each(void (*f)(const Area&, void* data), void* data) {
     char flags[4] = {};
     for (char& flag : flags) flag = c = c == '\0' ? c : text.next();
     area.reads = flags[0] == 'r', area.writes = flags[1] == 'w', area.executes = flags[2] == 'x', area.is_private = flags[3] == 'p';
-    if (c != '\0') f(area, data), any = true;
-    while (c != '\n' && c != '\0') c = text.next();
+    const bool whole = c != '\0';
+    area.is_zero_file = names_zero_file(text, c);
+    if (whole) f(area, data), any = true;
   }
   return any;
 }

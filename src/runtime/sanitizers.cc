@@ -7,6 +7,7 @@
 #include "runtime/loaded_file.h"
 #include "runtime/patch/empty_function.h"
 #include "runtime/patch/memory.h"
+#include "runtime/text.h"
 #include "runtime/turn.h"
 
 namespace snarl {
@@ -19,7 +20,7 @@ struct Interface {
   uint64_t asan_on_error;  // empty functions, for others to define: called before anything is printed
   uint64_t ubsan_on_report;
   void (*set_report_callback)(void (*)(const char*));  // ASan's: called when all is printed
-  void (*set_death_callback)(void (*)());
+  void (*set_death_callbacks[4])(void (*)());          // of each file with a sanitizer
   const char* (*description)();
   void* (*report_pc)();
   int (*access_is_write)();
@@ -48,7 +49,11 @@ int look_into(dl_phdr_info* info, size_t, void*) {
   look_up(file, "__asan_on_error", calls.asan_on_error);
   look_up(file, "__ubsan_on_report", calls.ubsan_on_report);
   look_up(file, "__asan_set_error_report_callback", calls.set_report_callback);
-  look_up(file, "__sanitizer_set_death_callback", calls.set_death_callback);
+  for (auto& set : calls.set_death_callbacks) {
+    if (set != nullptr) continue;
+    look_up(file, "__sanitizer_set_death_callback", set);
+    break;
+  }
   look_up(file, "__asan_get_report_description", calls.description);
   look_up(file, "__asan_get_report_pc", calls.report_pc);
   look_up(file, "__asan_get_report_access_type", calls.access_is_write);
@@ -56,28 +61,6 @@ int look_into(dl_phdr_info* info, size_t, void*) {
   look_up(file, "__ubsan_get_current_report_data", calls.ubsan_data);
   return 0;
 }
-
-class Line {
- public:
-  explicit Line(char (&text)[sizeof said]) : text_(text) {}
-  Line& operator<<(const char* part) {
-    while (part != nullptr && *part != '\0' && length_ + 1 < sizeof said) text_[length_++] = *part++;
-    text_[length_] = '\0';
-    return *this;
-  }
-  Line& operator<<(uint64_t number) {
-    char digits[24];
-    int at = sizeof digits - 1;
-    digits[at] = '\0';
-    do digits[--at] = static_cast<char>('0' + number % 10);
-    while ((number /= 10) != 0);
-    return *this << (digits + at);
-  }
-
- private:
-  char (&text_)[sizeof said];
-  size_t length_ = 0;
-};
 
 // From here on the thread is ours: its calls are no points, and neither the watchdog nor the explorer takes it for
 // stuck.
@@ -103,7 +86,7 @@ void on_asan_error() {
 void on_asan_report(const char*) {
   Thread* self = current;
   if (self == nullptr) return;
-  Line line(said);
+  TextWriter line(said);
   line << "AddressSanitizer: " << (calls.description == nullptr ? "error" : calls.description());
   const uint64_t size = calls.access_size == nullptr ? 0 : calls.access_size();
   if (size != 0 && calls.access_is_write != nullptr)
@@ -117,8 +100,8 @@ void on_ubsan_report() {
   unsigned line = 0, column = 0;
   char* address = nullptr;
   calls.ubsan_data(&kind, &message, &file, &line, &column, &address);
-  Line(said) << "UndefinedBehaviorSanitizer: " << kind << ", " << message << " (" << file << ":" << uint64_t{line}
-             << ")";
+  TextWriter(said) << "UndefinedBehaviorSanitizer: " << kind << ", " << message << " (" << file << ":" << uint64_t{line}
+                   << ")";
 }
 
 // The sanitizer ends the process because of what it has said.
@@ -137,9 +120,9 @@ void look_for_sanitizers() {
   if (!any || !patch::may_change_code()) return;
   if (calls.set_report_callback != nullptr && patch::lead_empty_function(calls.asan_on_error, on_asan_error))
     calls.set_report_callback(on_asan_report);
-  const bool ubsan_tells = calls.ubsan_data != nullptr && calls.set_death_callback != nullptr;
-  if (ubsan_tells && patch::lead_empty_function(calls.ubsan_on_report, on_ubsan_report))
-    calls.set_death_callback(on_death);
+  if (calls.ubsan_data == nullptr || !patch::lead_empty_function(calls.ubsan_on_report, on_ubsan_report)) return;
+  for (auto set : calls.set_death_callbacks)
+    if (set != nullptr) set(on_death);
 }
 
 bool has_asan() { return found_asan; }

@@ -12,6 +12,7 @@
 #include "runtime/glibc.h"
 #include "runtime/learning.h"
 #include "runtime/raw.h"
+#include "runtime/shared_memory.h"
 #include "wire/layout.h"
 
 namespace snarl {
@@ -51,6 +52,7 @@ void reopen_input() {
 
 void become_run(int control, const RobustList& robust, bool has_input) {
   learning::in_copy();
+  shared_memory::make_own();
   raw::call(SYS_setpgid, 0, 0);
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   raw::call(SYS_set_robust_list, robust.head, robust.size);
@@ -63,6 +65,7 @@ void become_run(int control, const RobustList& robust, bool has_input) {
 void serve(int control) {
   const RobustList robust = robust_list();
   const bool has_input = is_input_a_file();
+  shared_memory::list();
   for (uint64_t copies = 1;; ++copies) {
     wire::Request request;
     const long got = raw::call(SYS_read, control, &request, sizeof request);

@@ -1,6 +1,9 @@
 // Words as C has them, without a call of libc's: these run where its tables are not to be relied on.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 namespace snarl {
 
 inline bool same(const char* a, const char* b) {
@@ -38,5 +41,30 @@ inline const char* file_name(const char* path) {
     if (*path == '/') name = path + 1;
   return name;
 }
+
+// Writes words and numbers one after the other, as far as there is room; always terminated.
+class TextWriter {
+ public:
+  template <size_t N>
+  explicit TextWriter(char (&text)[N]) : text_(text), size_(N) {}
+
+  TextWriter& operator<<(const char* part) {
+    while (part != nullptr && *part != '\0' && length_ + 1 < size_) text_[length_++] = *part++;
+    text_[length_] = '\0';
+    return *this;
+  }
+  TextWriter& operator<<(uint64_t number) {
+    char digits[24];
+    int at = sizeof digits - 1;
+    digits[at] = '\0';
+    do digits[--at] = static_cast<char>('0' + number % 10);
+    while ((number /= 10) != 0);
+    return *this << (digits + at);
+  }
+
+ private:
+  char* text_;
+  size_t size_, length_ = 0;
+};
 
 }  // namespace snarl

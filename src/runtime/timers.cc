@@ -16,6 +16,7 @@ struct Timer {
   bool waits = false;  // has come, and goes on when that has been noticed: it could come for ever otherwise
   uint64_t deadline = 0;
   uint64_t interval = 0;
+  uint64_t pc = 0;
   int overrun = 0;
 };
 
@@ -32,7 +33,7 @@ void arm(int index) {
   Timer& timer = timers[index];
   timer.is_set = true;
   timer.waits = false;
-  engine::conductor().set_alarm(index, timer.deadline, would_kill(timer.effect), timer.has_come);
+  engine::conductor().set_alarm(index, timer.deadline, would_kill(timer.effect), timer.has_come, timer.pc);
 }
 
 // To the next deadline that is not over. The number of those that were left out.
@@ -81,9 +82,10 @@ void drop(int index) {
   timers[index].effect.kind = Kind::kUnused;
 }
 
-void set(int index, uint64_t deadline, uint64_t interval) {
+void set(int index, uint64_t deadline, uint64_t interval, uint64_t pc) {
   timers[index].deadline = deadline;
   timers[index].interval = interval;
+  timers[index].pc = pc;
   arm(index);
 }
 

@@ -1,7 +1,7 @@
 // Timers that no thread waits for, in virtual time: alarm, setitimer, timerfd, POSIX timers. Each is
 // an alarm of the model (Model::set_alarm): the policy may let it come when nothing else comes first.
-// One whose signal would end the process comes only when nobody else can run: it is there to catch
-// a program that hangs.
+// One whose signal would end the process, and one that is far ahead (Model::is_far), comes only when nobody
+// else can run: it is there to catch a program that hangs.
 #pragma once
 
 #include <signal.h>
@@ -26,8 +26,8 @@ struct Effect {
 int make(const Effect& effect);
 void drop(int timer);
 
-// `deadline` in the model's nanoseconds; `interval` 0: once.
-void set(int timer, uint64_t deadline, uint64_t interval);
+// `deadline` in the model's nanoseconds; `interval` 0: once; `pc`: where in the program.
+void set(int timer, uint64_t deadline, uint64_t interval, uint64_t pc);
 void stop(int timer);
 
 // Nanoseconds until it comes, 0 if it is not set; and its interval.

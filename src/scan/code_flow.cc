@@ -1,14 +1,11 @@
 #include "scan/code_flow.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "scan/end_branch.h"
 
 namespace snarl {
 namespace {
-
-constexpr uint64_t kMostEntries = 4096;  // of a jump table; a switch with more cases is made otherwise
 
 size_t number_of(const CodeImage& image, const Function* function) { return static_cast<size_t>(function - image.functions.data()); }
 
@@ -37,16 +34,14 @@ void CodeFlow::add_targets() {
       tables_known_[number_of(image_, function)] = 1;
 }
 
-void CodeFlow::read_table(uint64_t table, uint64_t end, size_t number) {
+void CodeFlow::read_table(uint64_t address, uint64_t end, size_t number) {
   const Function& function = image_.functions[number];
-  const std::string_view bytes = image_.at(table).substr(0, 4 * kMostEntries);
-  for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    int32_t offset;
-    std::memcpy(&offset, bytes.data() + i, sizeof offset);
-    const uint64_t target = table + static_cast<uint64_t>(int64_t{offset});
-    if (!image_.is_code(target)) return;
-    if (table + i >= end && (target < function.begin || target >= function.end)) continue;
-    marks_.add(target, kTarget);
+  const JumpTable table{address, address};
+  for (uint64_t i = 0; i < JumpTable::kMostEntries; ++i) {
+    const auto target = table.target(image_, i);
+    if (!target) return;
+    if (address + 4 * i >= end && (*target < function.begin || *target >= function.end)) continue;
+    marks_.add(*target, kTarget);
     tables_known_[number] = 1;
   }
 }

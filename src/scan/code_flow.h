@@ -35,7 +35,7 @@ class CodeFlow {
 
  private:
   void add_targets();
-  void read_table(uint64_t table, uint64_t end, size_t function);
+  void read_table(uint64_t address, uint64_t end, size_t number);
   void add_landmarks();
   void collect();
 

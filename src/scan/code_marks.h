@@ -13,10 +13,10 @@ enum Mark : uint8_t {
   kLinearBody = 2,  // a further byte of one
   kPlain = 4,       // with kLinear: it only goes on behind itself
   kWalked = 8,      // an instruction begins here, reached by following the code
-  kWalkedBody = 16, // a further byte of one
-  kTarget = 32,     // control may arrive here from elsewhere
-  kDoubt = 64,      // something speaks against this being code
-  kEnds = 128,      // with kWalked: it does not lead to what is behind it
+  kWalkedBody = 16,  // a further byte of one
+  kTarget = 32,      // control may arrive here from elsewhere
+  kDoubt = 64,       // something speaks against this being code
+  kEnds = 128,       // with kWalked: it does not lead to what is behind it
 };
 
 class CodeMarks {

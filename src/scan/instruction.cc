@@ -1,6 +1,6 @@
 #include "scan/instruction.h"
 
-#include <Zydis/Zydis.h>
+#include "scan/decoder.h"
 
 namespace snarl {
 namespace {
@@ -8,15 +8,6 @@ namespace {
 using Raw = ZydisDecodedInstruction;
 using wire::Fixup;
 using wire::PatchPoint;
-
-const ZydisDecoder& decoder() {
-  static const ZydisDecoder made = [] {
-    ZydisDecoder result;
-    ZydisDecoderInit(&result, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    return result;
-  }();
-  return made;
-}
 
 bool has(const Raw& raw, ZydisInstructionAttributes attribute) { return (raw.attributes & attribute) != 0; }
 

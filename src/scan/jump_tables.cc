@@ -7,9 +7,9 @@
 namespace snarl {
 namespace {
 
-constexpr size_t kLongestPath = 64;   // instructions: compilers put the comparison nearer
-constexpr size_t kMostJoins = 6;      // other ways into the path that are gone back
-constexpr int kMostPaths = 24;        // that are judged for one jump
+constexpr size_t kLongestPath = 64;  // instructions: compilers put the comparison nearer
+constexpr size_t kMostJoins = 6;     // other ways into the path that are gone back
+constexpr int kMostPaths = 24;       // that are judged for one jump
 
 }  // namespace
 

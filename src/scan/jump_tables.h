@@ -26,9 +26,9 @@ class JumpTables {
     uint64_t address;
     bool taken;  // on to its target
   };
-  struct Function {  // what is needed of one that has such jumps
-    std::vector<std::pair<uint64_t, uint64_t>> branches;        // target and place, by target
-    std::vector<std::pair<uint64_t, uint64_t>> taken_addresses; // place and address, by place
+  struct Function {                                              // what is needed of one that has such jumps
+    std::vector<std::pair<uint64_t, uint64_t>> branches;         // target and place, by target
+    std::vector<std::pair<uint64_t, uint64_t>> taken_addresses;  // place and address, by place
   };
 
   const Function& function_at(uint64_t address);
@@ -42,9 +42,9 @@ class JumpTables {
   const CodeMarks& marks_;
   std::unordered_map<uint64_t, Function> functions_;  // by begin
   // Of the search that goes on:
-  uint64_t begin_ = 0;              // of the function
+  uint64_t begin_ = 0;  // of the function
   const Function* function_ = nullptr;
-  std::vector<Hop> path_;           // from the jump backwards
+  std::vector<Hop> path_;  // from the jump backwards
   std::optional<JumpTable> best_;
   int judged_ = 0;
   bool done_ = false;

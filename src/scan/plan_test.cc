@@ -214,6 +214,18 @@ TEST(Plan, EntriesBehindTheEndAreNotFollowed) {
   EXPECT_TRUE(Program(kBounded, "15 e0 ff ff 16 e0 ff ff 00 00 00 00").patches().empty());
 }
 
+TEST(Plan, UnoptimisedSwitch) {
+  // cmpl $1,-4(%rbp); ja to the ret; mov -4(%rbp),%eax; lea 0(,%rax,4),%rdx; lea kData(%rip),%rax; mov (%rdx,%rax),%eax;
+  // cltq; lea kData(%rip),%rdx; add %rdx,%rax; jmp *%rax; at +43: xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; at +50: ret
+  constexpr const char* kCodeBytes =
+      "83 7d fc 01 77 2c 8b 45 fc 48 8d 14 85 00 00 00 00 48 8d 05 e8 1f 00 00 8b 04 02 48 98 48 8d 15 dc 1f 00 00"
+      "48 01 d0 ff e0 90 90 87 07 89 c1 83 f9 01 c3";
+  // the third entry leads into the xchg, and is behind the end
+  const Patch patch = only_patch(Program(kCodeBytes, "2b e0 ff ff 32 e0 ff ff 2c e0 ff ff 00 00 00 00"));
+  EXPECT_EQ(patch.address, kCode + 43);
+  EXPECT_EQ(patch.way, PatchWay::kTrap);
+}
+
 TEST(Plan, JumpWithoutATableMakesTheFunctionUnsure) {
   // jne +2; jmp *%rax; xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; ret
   EXPECT_EQ(only_patch(Program("75 02 ff e0 87 07 89 c1 83 f9 01 c3")).way, PatchWay::kTrap);

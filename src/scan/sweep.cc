@@ -13,7 +13,8 @@ class Sweeper {
 
   Swept sweep() {
     bool contested = false;  // the function before has an instruction that reaches over this one's begin
-    for (number_ = 0; number_ < image_.functions.size(); ++number_) contested = sweep(image_.functions[number_], contested);
+    for (number_ = 0; number_ < image_.functions.size(); ++number_)
+      contested = sweep(image_.functions[number_], contested);
     std::ranges::sort(swept_.takers);
     const auto same = std::ranges::unique(swept_.takers);
     swept_.takers.erase(same.begin(), same.end());
@@ -51,7 +52,8 @@ class Sweeper {
     if (instruction.refers_to != 0) marks_.add(instruction.refers_to, kTarget);
     if (!image_.pie && instruction.immediate != 0) marks_.add(instruction.immediate, kTarget);
     if (instruction.takes_address) swept_.takers.emplace_back(instruction.refers_to, number_);
-    if (!image_.pie && !image_.at(instruction.immediate).empty()) swept_.takers.emplace_back(instruction.immediate, number_);
+    if (!image_.pie && !image_.at(instruction.immediate).empty())
+      swept_.takers.emplace_back(instruction.immediate, number_);
   }
 
   const CodeImage& image_;

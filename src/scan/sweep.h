@@ -12,9 +12,9 @@
 namespace snarl {
 
 struct Swept {
-  std::vector<uint64_t> sites;                         // where an atomic instruction seems to be, ascending by function
-  std::vector<uint64_t> taken;                         // addresses that code takes, sorted: tables may be there
-  std::vector<std::pair<uint64_t, size_t>> takers;     // with the number of the function that does so, sorted
+  std::vector<uint64_t> sites;                      // where an atomic instruction seems to be, ascending by function
+  std::vector<uint64_t> taken;                      // addresses that code takes, sorted: tables may be there
+  std::vector<std::pair<uint64_t, size_t>> takers;  // with the number of the function that does so, sorted
 };
 
 // Marks starts up to the first break of each function, and wherever an instruction, before or behind the break, may

@@ -1,6 +1,6 @@
 #include "scan/value_step.h"
 
-#include <Zydis/Zydis.h>
+#include "scan/decoder.h"
 
 namespace snarl {
 namespace {
@@ -79,14 +79,10 @@ void add_written(const RawOperand& operand, ValueStep& step) {
 }  // namespace
 
 std::optional<ValueStep> value_step(uint64_t address, std::string_view bytes) {
-  static const ZydisDecoder decoder = [] {
-    ZydisDecoder made;
-    ZydisDecoderInit(&made, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    return made;
-  }();
   Raw raw;
   RawOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes.data(), bytes.size(), &raw, operands))) return std::nullopt;
+  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder(), bytes.data(), bytes.size(), &raw, operands)))
+    return std::nullopt;
   const uint64_t end = address + raw.length;
   ValueStep step;
   step.action = action_of(raw);
@@ -94,7 +90,8 @@ std::optional<ValueStep> value_step(uint64_t address, std::string_view bytes) {
   if (raw.operand_count_visible > 0) step.to = place_of(end, operands[0]);
   if (raw.operand_count_visible > 1) step.from = place_of(end, operands[1]);
   if (raw.operand_count_visible > 1) step.bytes = static_cast<uint8_t>(operands[1].size / 8);
-  for (uint8_t i = 0; i < raw.operand_count; ++i) add_written(operands[i], step);
+  const bool only_widens = raw.mnemonic == ZYDIS_MNEMONIC_CDQE;  // a register's own value
+  for (uint8_t i = 0; i < raw.operand_count && !only_widens; ++i) add_written(operands[i], step);
   const ZydisAccessedFlags* flags = raw.cpu_flags;
   step.writes_flags = flags != nullptr && (flags->modified | flags->set_0 | flags->set_1 | flags->undefined) != 0;
   return step;

@@ -37,8 +37,8 @@ struct ValueStep {
   Action action = Action::kOther;
   Condition condition = Condition::kOther;
   Place to, from;
-  uint8_t bytes = 0;            // of `from`
-  uint32_t registers = 0;       // that it writes, a bit each
+  uint8_t bytes = 0;       // of `from`
+  uint32_t registers = 0;  // that it writes, a bit each
   bool writes_memory = false;
   bool writes_flags = false;
 };

@@ -53,8 +53,12 @@ void ValueTrack::forget(const ValueStep& step) {
 // What a copy reads: perhaps an entry of a table.
 ValueTrack::Id ValueTrack::loaded(const ValueStep& step) {
   const Place& from = step.from;
-  if (from.kind == Place::kMemory && from.scale == 4 && step.bytes == 4 && from.base < 16)
-    return fresh(Value{.table = registers_[from.base], .index = registers_[from.index], .displacement = from.number});
+  if (from.kind != Place::kMemory || step.bytes != 4 || from.base >= 16 || from.index >= 16) return value_in(from);
+  const Id base = registers_[from.base], index = registers_[from.index];
+  if (from.scale == 4) return fresh(Value{.table = base, .index = index, .displacement = from.number});
+  for (const auto& [table, scaled] : {std::pair(base, index), std::pair(index, base)})
+    if (from.scale == 1 && values_[scaled].times_four != 0)
+      return fresh(Value{.table = table, .index = values_[scaled].times_four, .displacement = from.number});
   return value_in(from);
 }
 
@@ -64,11 +68,29 @@ void ValueTrack::copy(const ValueStep& step) {
   put(step.to, id);
 }
 
+void ValueTrack::take_address(const ValueStep& step) {
+  const Place& from = step.from;
+  Value value;
+  if (from.kind == Place::kMemory && from.base >= 16 && from.index >= 16)
+    value.address = static_cast<uint64_t>(from.number);
+  if (from.base >= 16 && from.index < 16 && from.scale == 4 && from.number == 0)
+    value.times_four = registers_[from.index];
+  forget(step);
+  put(step.to, fresh(value));
+}
+
+// Its address may have been taken twice.
+bool ValueTrack::is_table_of(Id entry, Id other) const {
+  const Id table = values_[entry].table;
+  return table != 0 &&
+         (table == other || (values_[table].address != 0 && values_[table].address == values_[other].address));
+}
+
 void ValueTrack::add(const ValueStep& step) {
   const Id to = value_in(step.to), from = value_in(step.from);
   forget(step);
   for (const auto& [entry, other] : {std::pair(to, from), std::pair(from, to)}) {
-    if (values_[entry].table == 0 || values_[entry].table != other) continue;
+    if (!is_table_of(entry, other)) continue;
     Value sum = values_[entry];
     sum.target = true;
     return put(step.to, fresh(sum));
@@ -92,14 +114,11 @@ void ValueTrack::step(const ValueStep& step, bool taken) {
     case Action::kCopy: return copy(step);
     case Action::kAdd: return add(step);
     case Action::kJump: jumped_ = value_in(step.to); return;
-    case Action::kTakeAddress: {
-      const bool known = from.kind == Place::kMemory && from.base == 0xff && from.index == 0xff;
-      forget(step);
-      return put(step.to, fresh(Value{.address = known ? static_cast<uint64_t>(from.number) : 0}));
-    }
+    case Action::kTakeAddress: return take_address(step);
     case Action::kMask:
       forget(step);
-      return put(step.to, fresh(Value{.limit = constant && from.number >= 0 ? static_cast<uint64_t>(from.number) : kUnlimited}));
+      return put(step.to,
+                 fresh(Value{.limit = constant && from.number >= 0 ? static_cast<uint64_t>(from.number) : kUnlimited}));
     case Action::kCompare:
     case Action::kSubtract: {
       const Id compared = value_in(step.to);
@@ -108,9 +127,7 @@ void ValueTrack::step(const ValueStep& step, bool taken) {
       compared_with_ = static_cast<uint64_t>(from.number);
       return;
     }
-    default:
-      branch(step.condition, taken);
-      return forget(step);
+    default: branch(step.condition, taken); return forget(step);
   }
 }
 

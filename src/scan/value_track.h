@@ -6,16 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "scan/jump_table.h"
 #include "scan/value_step.h"
 
 namespace snarl {
-
-// Entry i is at `address` + 4 i and means `base` plus its signed value.
-struct JumpTable {
-  uint64_t address = 0;
-  uint64_t base = 0;
-  uint64_t entries = 0;    // 0: not known
-};
 
 class ValueTrack {
  public:
@@ -39,6 +33,7 @@ class ValueTrack {
   struct Value {
     uint64_t limit = kUnlimited;  // it is at most so
     uint64_t address = 0;         // it is this address; 0: not known
+    Id times_four = 0;            // it is four times that value; 0: it is not known to be
     Id table = 0, index = 0;      // it is an entry that was loaded from there; 0: it is none
     int64_t displacement = 0;     // of that load
     bool target = false;          // the table's address was added to it
@@ -49,6 +44,8 @@ class ValueTrack {
   Id fresh(const Value& value);
   Id value_in(const Place& place);
   Id loaded(const ValueStep& step);
+  bool is_table_of(Id entry, Id other) const;
+  void take_address(const ValueStep& step);
   void put(const Place& place, Id id);
   void copy(const ValueStep& step);
   void add(const ValueStep& step);
@@ -58,7 +55,7 @@ class ValueTrack {
   std::vector<Value> values_;
   Id registers_[16];
   std::vector<std::pair<Place, Id>> memory_;
-  Id compared_ = 0;          // what the flags are about; 0: something else
+  Id compared_ = 0;  // what the flags are about; 0: something else
   uint64_t compared_with_ = 0;
   Id jumped_ = 0;
 };

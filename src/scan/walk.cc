@@ -1,18 +1,21 @@
 #include "scan/walk.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace snarl {
 namespace {
 
-constexpr uint64_t kMostEntries = 4096;  // of a jump table; a switch with more cases is made otherwise
 constexpr char kLock = '\xf0';
 
 }  // namespace
 
 Walk::Walk(const CodeImage& image, CodeMarks& marks, std::span<const uint64_t> taken)
-    : image_(image), marks_(marks), jump_tables_(image, marks), taken_(taken), pointers_(image.pointers), jumps_(image.functions.size()) {
+    : image_(image),
+      marks_(marks),
+      jump_tables_(image, marks),
+      taken_(taken),
+      pointers_(image.pointers),
+      jumps_(image.functions.size()) {
   std::ranges::sort(pointers_);
   start_everywhere();
   follow_all();
@@ -107,15 +110,12 @@ void Walk::jump_by_table(uint64_t jump) {
 void Walk::read_table(const JumpTable& table) {
   tables_.push_back(table);
   const auto next = std::ranges::upper_bound(taken_, table.address);
-  const uint64_t room = next == taken_.end() ? kMostEntries : (*next - table.address) / 4;
-  const uint64_t entries = std::min({room, kMostEntries, table.entries == 0 ? kMostEntries : table.entries});
-  const std::string_view bytes = image_.at(table.address).substr(0, 4 * entries);
-  for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    int32_t offset;
-    std::memcpy(&offset, bytes.data() + i, sizeof offset);
-    const uint64_t target = table.base + static_cast<uint64_t>(int64_t{offset});
-    if (!image_.is_code(target) || (table.entries == 0 && !marks_.has(target, kLinear))) return;
-    lead_to(target);
+  const uint64_t room = next == taken_.end() ? JumpTable::kMostEntries : (*next - table.address) / 4;
+  const uint64_t said = table.entries == 0 ? JumpTable::kMostEntries : table.entries;
+  for (uint64_t i = 0; i < std::min({room, said, JumpTable::kMostEntries}); ++i) {
+    const auto target = table.target(image_, i);
+    if (!target || (table.entries == 0 && !marks_.has(*target, kLinear))) return;
+    lead_to(*target);
   }
 }
 

@@ -13,14 +13,14 @@
 
 namespace snarl {
 
-// After sweep_functions. Where it arrives at what is inside an instruction of the sweep, one of the two is wrong: the rest
-// of that function is doubtful.
+// After sweep_functions. Where it arrives at what is inside an instruction of the sweep, one of the two is wrong: the
+// rest of that function is doubtful.
 class Walk {
  public:
   // `taken`: addresses that code takes, sorted. A table ends at the latest where the next one may begin.
   Walk(const CodeImage& image, CodeMarks& marks, std::span<const uint64_t> taken);
 
-  const std::vector<uint64_t>& sites() const { return sites_; }        // outside of what was swept
+  const std::vector<uint64_t>& sites() const { return sites_; }  // outside of what was swept
   const std::vector<JumpTable>& tables() const { return tables_; }
   bool jumps(size_t function) const { return jumps_[function] != 0; }  // somewhere, by a register or a table
 
@@ -40,10 +40,10 @@ class Walk {
   CodeMarks& marks_;
   JumpTables jump_tables_;
   std::span<const uint64_t> taken_;
-  std::vector<uint64_t> pointers_;   // of the image, sorted
-  std::vector<uint8_t> jumps_;       // of each function
+  std::vector<uint64_t> pointers_;  // of the image, sorted
+  std::vector<uint8_t> jumps_;      // of each function
   std::vector<uint64_t> to_follow_;
-  std::vector<uint64_t> block_;      // instructions since the last start or call
+  std::vector<uint64_t> block_;  // instructions since the last start or call
   std::vector<uint64_t> sites_;
   std::vector<JumpTable> tables_;
 };

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "schedule/rules_version.h"
 
 namespace snarl {
 namespace {
 
-constexpr std::string_view kPrefix = "SN1-";
+constexpr std::string_view kPrefix = "SN2-";
+static_assert(kRulesVersion == 2, "the prefix says which version of the rules the steps are counted by");
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";  // base64url
 
 // Bytes to come: small numbers take one.
@@ -107,6 +109,13 @@ void unpack_points(Unpacker& unpacker, Replay& replay) {
   }
 }
 
+Error not_ours(std::string_view text) {
+  const bool other = text.size() > 4 && text.starts_with("SN") && text[2] >= '0' && text[2] <= '9' && text[3] == '-';
+  if (!other) return {"that is no replay string: it begins with SN2-", {}, 2};
+  return {"the replay string is of version " + std::string(1, text[2]) + " of the step rules, but this snarl follows version 2",
+          "use the snarl that printed it, or run the test again to find the failure by the present rules", 2};
+}
+
 Error damaged() {
   return {"the replay string is damaged: a part of it is missing or was changed", "copy it from the report as it stands", 2};
 }
@@ -137,7 +146,7 @@ std::string to_replay_string(const Replay& replay) {
 }
 
 Expected<Replay> parse_replay_string(std::string_view text) {
-  if (!text.starts_with(kPrefix)) return Error{"that is no replay string: it begins with SN1-", {}, 2};
+  if (!text.starts_with(kPrefix)) return not_ours(text);
   std::string bytes;
   if (!decode(text.substr(kPrefix.size()), bytes) || bytes.size() < 2) return damaged();
   const uint64_t sum = hash_text(std::string_view(bytes).substr(0, bytes.size() - 2));

@@ -1,7 +1,8 @@
-// A schedule as one word, "SN1-...", for replays of library mode: short enough for a test's output and a command line.
+// A schedule as one word, "SN2-...", for replays of library mode: short enough for a test's output and a command line.
 //
 // Holds what the same build needs to do the same again: seed and index, from which the body's random numbers come,
-// the switches, and which points there were. Places of switches are left out. docs/formats/replay-string.md
+// the switches, and which points there were. The number in front is that of the step rules (rules_version.h). Places of
+// switches are left out. docs/formats/replay-string.md
 #pragma once
 
 #include <span>

@@ -35,7 +35,7 @@ void expect_same(const Replay& a, const Replay& b) {
 
 TEST(ReplayString, ComesBack) {
   const std::string text = to_replay_string(example());
-  EXPECT_EQ(text.substr(0, 4), "SN1-");
+  EXPECT_EQ(text.substr(0, 4), "SN2-");
   EXPECT_LT(text.size(), 52u);
   const Expected<Replay> back = parse_replay_string(text);
   ASSERT_TRUE(back);
@@ -78,9 +78,19 @@ TEST(ReplayString, DamageIsNoticed) {
 
 TEST(ReplayString, WhatIsNone) {
   EXPECT_FALSE(parse_replay_string(""));
-  EXPECT_FALSE(parse_replay_string("SN1-"));
+  EXPECT_FALSE(parse_replay_string("SN2-"));
   EXPECT_FALSE(parse_replay_string("SN2-AAAA"));
-  EXPECT_FALSE(parse_replay_string("SN1-!!!!"));
+  EXPECT_FALSE(parse_replay_string("SN2-!!!!"));
+}
+
+// What was printed when a yield let everybody else go first.
+TEST(ReplayString, OtherRulesAreRefusedWithASentence) {
+  const std::string old = "SN1" + to_replay_string(example()).substr(3);
+  const Expected<Replay> parsed = parse_replay_string(old);
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message, "the replay string is of version 1 of the step rules, but this snarl follows version 2");
+  EXPECT_EQ(parsed.error().exit_code, 2);
+  EXPECT_FALSE(parse_replay_string("SN3-AAAA"));
 }
 
 }  // namespace

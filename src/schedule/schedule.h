@@ -16,15 +16,15 @@
 #include "base/ids.h"
 #include "schedule/decision.h"
 #include "schedule/function_rule.h"
+#include "schedule/rules_version.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
 
 namespace snarl {
 
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
-constexpr uint32_t kRulesVersion = 1;     // of spec 0: what counts as a step
 constexpr uint32_t kNoModule = 0xffffffff;
-constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time
+constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
 constexpr const char* kRandomModes[] = {"seed", "real"};           // in the order of wire::Randomness
 
 struct ScheduleModule {

@@ -173,7 +173,7 @@ class Parser {
     if (!number_line(keyword, version)) return false;
     if (version == known) return true;
     return fail(fmt::format("'{}' is version {}, but this snarl reads version {}", keyword, version, known),
-                "use the snarl that wrote the file, or find the failure again with its seed");
+                "use the snarl that wrote the file, or find the failure again");
   }
 
   bool text_line(std::string_view keyword, std::string& value) {

@@ -49,7 +49,7 @@ std::string sealed(const std::string& text, size_t switches) {
 
 TEST(ScheduleText, IsReadableAndStable) {
   EXPECT_EQ(write_schedule(bank()),
-            "snarl-schedule 1\nrules 1\nprogram /home/ann/my\\x20bank\nbuild-id 5c41aa\n"
+            "snarl-schedule 1\nrules 2\nprogram /home/ann/my\\x20bank\nbuild-id 5c41aa\n"
             "argv ./my\\x20bank \\e \\x2d a\\\\b\\x0a \\xff\\x01#\npolicy pct:depth=2\nseed 0x5eed\nindex 9120\n"
             "epoch 1\nthreads 3\nsteps 41\npoints sync\ntime real\ncpus 2\naslr on\nfailure deadlock\n"
             "signature deadlock\\x20lock\\x20bank+0x1209\ndecisions all\nmodule m0 5c41aa /home/ann/my\\x20bank\n"
@@ -214,7 +214,13 @@ TEST(ScheduleErrors, NewerVersionsAreRefused) {
   const std::string text = write_schedule(bank());
   EXPECT_EQ(parse_error(replaced(text, "snarl-schedule 1", "snarl-schedule 2")),
             "a.snarl:1: 'snarl-schedule' is version 2, but this snarl reads version 1");
-  EXPECT_THAT(parse_error(replaced(text, "rules 1", "rules 9")), HasSubstr("'rules' is version 9"));
+  EXPECT_THAT(parse_error(replaced(text, "rules 2", "rules 9")), HasSubstr("'rules' is version 9"));
+}
+
+// Its step numbers mean something else: a replay would go astray.
+TEST(ScheduleErrors, TheRulesBeforeAreRefused) {
+  EXPECT_EQ(parse_error(replaced(write_schedule(bank()), "rules 2", "rules 1")),
+            "a.snarl:2: 'rules' is version 1, but this snarl reads version 2");
 }
 
 TEST(ScheduleErrors, AnEditIsSeenAndTheHintSaysHowToKeepIt) {

@@ -196,7 +196,7 @@ TEST(Livelock, IsReplayedUpToWhereItWasSeen) {
   const VirtualProgram program = both(yield_for_flag, yield_for_flag);
   const VirtualResult found = run_virtual(program, virtual_run("random", 2, 1, 0, 3, 100), kBudget);
   ASSERT_EQ(found.outcome, OutcomeKind::kLivelock);
-  Run again = virtual_run("follow", 2, 1, 0, 3, 100);
+  snarl::Run again = virtual_run("follow", 2, 1, 0, 3, 100);
   again.follow = found.decisions;
   const VirtualResult followed = run_virtual(program, again, kBudget);
   EXPECT_EQ(followed.outcome, OutcomeKind::kLivelock);

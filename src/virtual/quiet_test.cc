@@ -115,10 +115,10 @@ TEST(Quiet, NoneWhereEveryStepIsChosen) {
 
 TEST(Quiet, EndsWithTheBudget) {
   Conditions s = conditions("pct", 0);
-  s.budget = 777;
+  s.budget = 77;
   const VirtualResult result = quietly(two_of(1000), s);
   EXPECT_EQ(result.outcome, OutcomeKind::kStepBudget);
-  EXPECT_EQ(result.steps, 777u);
+  EXPECT_EQ(result.steps, 77u * (1 + Continuation::kTimes));
 }
 
 // A conductor and two threads of which main goes on: 0 is its slot, 1 the other's.

@@ -115,11 +115,13 @@ uint64_t Reference::earliest() const {
   return time;
 }
 
-// Rule 7: only who can't go on times out; of several deadlines the first comes first; a sleep's is no choice before it
-// has come.
+// Rule 7: only who can't go on times out, and of several deadlines the first comes first. A sleep's, and one that lies
+// more than a second ahead, is no choice before it has come.
 bool Reference::may_fire(size_t t, uint64_t earliest) const {
+  constexpr uint64_t kSecond = 1'000'000'000;
   if (!is_timed(t) || is_enabled(t) || actors_[t].deadline != earliest) return false;
-  return line_of(t).kind != OpKind::kSleep || earliest <= now_;
+  const bool is_patient = line_of(t).kind == OpKind::kSleep || line_of(t).span > kSecond;
+  return !is_patient || earliest <= now_;
 }
 
 void Reference::fire(size_t t) {

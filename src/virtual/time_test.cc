@@ -10,7 +10,8 @@
 namespace snarl {
 namespace {
 
-constexpr uint64_t kMillisecond = 1'000'000, kHour = 3'600'000 * kMillisecond;
+constexpr uint64_t kMillisecond = 1'000'000, kSecond = 1000 * kMillisecond,
+                   kHour = 3600 * kSecond;
 
 struct TimedProgram {
   const char* name;
@@ -56,6 +57,15 @@ VirtualProgram set_after(uint64_t span) {
     co_await w.unlock(2);
   };
 }
+// The same after a wait that nobody ends: condition variable 3.
+VirtualProgram set_after_waiting(uint64_t span) {
+  return [span](World& w) -> Task {
+    co_await w.lock(0);
+    co_await w.wait_for(3, 0, span);
+    w.value[0] = 1;
+    co_await w.unlock(0);
+  };
+}
 VirtualProgram all_of(std::vector<VirtualProgram> bodies) {
   return [bodies](World& w) -> Task {
     std::vector<int> threads;
@@ -75,6 +85,8 @@ std::vector<TimedProgram> programs() {
       {"two who yield for a sleeper", all_of({poll_by_yielding, poll_politely, set_after(kHour)})},
       {"yields for a poller", all_of({poll_by_yielding, poll_by_waiting, set_after(kMillisecond)})},
       {"reads the clock", all_of({poll_the_clock, poll_by_waiting, set_after(kMillisecond)})},
+      {"yields for one that waits long", all_of({poll_by_yielding, set_after_waiting(kHour)})},
+      {"two who yield for one that waits long", all_of({poll_by_yielding, poll_politely, set_after_waiting(30 * kSecond)})},
       {"polls a lock", all_of({poll_a_lock, poll_a_lock, set_after(50 * kMillisecond)})},
       {"everything at once", all_of({poll_by_waiting, poll_by_sleeping, poll_politely, poll_a_lock, poll_the_clock,
                                      set_after(5 * kMillisecond)})},
@@ -120,8 +132,8 @@ TEST(TimedPrograms, AreReplayedWithWhatFired) {
 }
 
 // A deadline against a signal: both can come first, and the mutex is held after either.
-TEST(TimedWaits, RaceWithTheSignal) {
-  const VirtualProgram program = [](World& w) -> Task {
+std::set<int> ends_of_a_wait(uint64_t span) {
+  const VirtualProgram program = [span](World& w) -> Task {
     const int a = co_await w.create([](World& v) -> Task {
       co_await v.lock(0);
       v.value[0] = 1;
@@ -130,7 +142,7 @@ TEST(TimedWaits, RaceWithTheSignal) {
     });
     co_await w.lock(0);
     int result = 0;
-    if (w.value[0] == 0) result = co_await w.wait_for(1, 0, kHour);
+    if (w.value[0] == 0) result = co_await w.wait_for(1, 0, span);
     w.expect(co_await w.trylock(0) == EBUSY, "the mutex is not held");
     w.note(result == 0 ? 0 : w.value[0] == 0 ? 1 : 2);
     co_await w.unlock(0);
@@ -139,9 +151,16 @@ TEST(TimedWaits, RaceWithTheSignal) {
   std::set<int> seen;
   for_every_schedule(program, false, [&](const VirtualResult& r) {
     ASSERT_EQ(r.outcome, OutcomeKind::kOk) << r.message;
+    EXPECT_EQ(r.chosen_deadlines != 0, r.trace[0] != 0);
     seen.insert(r.trace.begin(), r.trace.end());
   });
-  EXPECT_EQ(seen, (std::set<int>{0, 1, 2})) << "in time; late, and nothing has happened; late, but it has happened";
+  return seen;
+}
+
+TEST(TimedWaits, RaceWithTheSignal) {
+  EXPECT_EQ(ends_of_a_wait(kMillisecond), (std::set<int>{0, 1, 2})) << "in time; late, and nothing has happened; late, but it has happened";
+  EXPECT_EQ(ends_of_a_wait(kSecond), (std::set<int>{0, 1, 2}));
+  EXPECT_EQ(ends_of_a_wait(kHour), (std::set<int>{0})) << "nobody is kept from running for an hour";
 }
 
 // One step of the other thread is all there is between right and wrong.
@@ -152,7 +171,7 @@ TEST(TimedWaits, ATimeOutMayComeBeforeAnybodyElsesNextStep) {
       v.value[0] = 1;
       co_return;
     });
-    co_await w.wait_for(1, 0, kHour);
+    co_await w.wait_for(1, 0, kMillisecond);
     w.note(w.value[0]);
     co_await w.join(a);
   };

@@ -157,6 +157,7 @@ VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Ru
   result.created = conductor_.model().created();
   result.trace = notes_;
   result.timeouts = conductor_.timeouts();
+  result.chosen_deadlines = conductor_.chosen_deadlines();
   result.time = conductor_.model().now();
   result.expected = conductor_.expected();
   result.got = conductor_.got();

@@ -70,6 +70,7 @@ struct VirtualResult {
   uint64_t switches = 0;
   uint64_t hash = 0;
   uint64_t timeouts = 0;   // timers that the policy let fire
+  uint64_t chosen_deadlines = 0;  // of them, those for which time passed while a thread could run
   uint64_t time = 0;       // virtual nanoseconds at the end
   std::vector<Decision> decisions;
   std::vector<int> trace;  // what the program appended by note()

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "schedule/chosen_deadline.h"
 #include "schedule/decision.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
@@ -53,9 +54,10 @@ constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 enum class Time : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps end when nobody else can run
-  kFree,         // the same, but a sleep ends whenever the policy likes
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
+  kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
+  kPatient,      // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
 };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
@@ -271,6 +273,8 @@ struct State {
   uint64_t deadlines = 0;      // timers that had a rank in the plan of pct or ppct
   uint64_t timeouts = 0;       // timers that the policy let fire
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness)
+  uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
+  uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
   uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
@@ -278,8 +282,6 @@ struct State {
   uint32_t met_groups = 0;     // entries of `met_groups`
   uint32_t straddles = 0;      // entries of `straddles`
   uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
-  uint32_t passed_over = 0;    // how often a thread that only idled had to make way (Conductor::passed_over)
-  uint32_t unused6 = 0;
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -298,6 +300,7 @@ struct State {
   uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
+  ChosenDeadline chosen_deadline;     // the last, if there was one
 };
 
 // A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.

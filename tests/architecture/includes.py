@@ -37,6 +37,10 @@ MAY_INCLUDE = INSIDE | OUTSIDE | BOTH
 # Tests may drive what they test with virtual programs, and so may see what those see.
 TESTS_MAY_ALSO = {"virtual"} | MAY_INCLUDE["virtual"]
 
+# Witnesses against the model and the conductor: they share nothing with what they check.
+WITNESSES = {"virtual/reference.h", "virtual/reference.cc", "virtual/script.h", "virtual/script.cc"}
+WITNESSES_MAY_INCLUDE = {"base/ids.h", "base/rng.h", "schedule/operation.h", "virtual/reference.h", "virtual/script.h"}
+
 # These make no call to the OS. The files of base that must are named here, each with its reason.
 PURE = {"base", "schedule", "policy", "model", "conduct", "detect", "explain", "scan"}
 MAY_CALL_THE_OS = {
@@ -66,6 +70,8 @@ def violation(path, quoted, name):
     folder = path.parts[0]
     target = name.split("/")[0] if "/" in name else None
     if target in MAY_INCLUDE:
+        if path.as_posix() in WITNESSES and name not in WITNESSES_MAY_INCLUDE:
+            return "a witness shares nothing with what it checks"
         allowed = {folder} | MAY_INCLUDE[folder] | (TESTS_MAY_ALSO if is_test(path) else set())
         return None if target in allowed else f"{folder} may not include {target}"
     if quoted:

@@ -14,90 +14,58 @@ import snarl_case
 
 PROGRAMS = None  # set by main
 
-# Half of the schedules end by END.
-KILLED = r"""
+# The second thread may see what the first has set.
+SETS = r"""
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static int set;
-static void *sets(void *unused) {
-  pthread_mutex_lock(&mutex);
-  set = 1;
-  pthread_mutex_unlock(&mutex);
+static long total;
+static void work(pthread_mutex_t *lock, int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    pthread_mutex_lock(lock);
+    ++total;
+    pthread_mutex_unlock(lock);
+  }
+}
+static void *first(void *unused) {
+  FIRST;
   return unused;
 }
-static void *looks(void *unused) {
+static void *second(void *unused) {
   pthread_mutex_lock(&mutex);
   int seen = set;
   pthread_mutex_unlock(&mutex);
-  if (seen) END;
-  return unused;
+  SECOND;
+  return (void *)(long)(seen && unused);
 }
 int main(void) {
   pthread_t a, b;
-  pthread_create(&a, 0, sets, 0);
-  pthread_create(&b, 0, looks, 0);
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
   pthread_join(a, 0);
   pthread_join(b, 0);
   return 0;
 }
 """
+SET = "pthread_mutex_lock(&mutex); set = 1; pthread_mutex_unlock(&mutex)"
 
-# Correct, and long: each of two threads locks ROUNDS times.
-LOCKS = r"""
-#include <pthread.h>
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static long total;
-static void *works(void *unused) {
-  for (int i = 0; i < ROUNDS; ++i) {
-    pthread_mutex_lock(&mutex);
-    ++total;
-    pthread_mutex_unlock(&mutex);
-  }
-  return unused;
-}
-int main(void) {
-  pthread_t a, b;
-  pthread_create(&a, 0, works, 0);
-  pthread_create(&b, 0, works, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
-  return total != 2L * ROUNDS;
-}
-"""
 
+def two_threads(second, first=SET):
+    return SETS.replace("FIRST", first).replace("SECOND", second)
+
+
+# Half of the schedules end by that.
+def killed(end):
+    return two_threads(f"if (seen) {end}")
+
+
+# Correct, and long.
+LOCKS = two_threads("work(&other, 250000)", first="work(&other, 250000)")
 # Long only if the second thread comes first.
-SOMETIMES_LONG = r"""
-#include <pthread.h>
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
-static int set;
-static void *sets(void *unused) {
-  pthread_mutex_lock(&mutex);
-  set = 1;
-  pthread_mutex_unlock(&mutex);
-  return unused;
-}
-static void *works(void *unused) {
-  pthread_mutex_lock(&mutex);
-  int rounds = set ? 1 : 2000;
-  pthread_mutex_unlock(&mutex);
-  for (int i = 0; i < rounds; ++i) {
-    pthread_mutex_lock(&other);
-    pthread_mutex_unlock(&other);
-  }
-  return unused;
-}
-int main(void) {
-  pthread_t a, b;
-  pthread_create(&a, 0, sets, 0);
-  pthread_create(&b, 0, works, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
-  return 0;
-}
-"""
+SOMETIMES_LONG = two_threads("work(&other, seen ? 1 : 2000)")
 
 # Correct: one waits for seven flags of the other, which is never seen as a spin of few places.
 FLAGS = r"""
@@ -121,10 +89,10 @@ int main() {
 
 
 class EndingCase(snarl_case.SnarlCase):
-    def built(self, name, text, *flags):
+    def built(self, name, text):
         source, program = self.folder / f"{name}.c", self.folder / name
         source.write_text(text)
-        subprocess.run(["cc", "-g", "-O1", "-pthread", "-o", program, source, *flags], check=True, timeout=60)
+        subprocess.run(["cc", "-g", "-O1", "-pthread", "-o", program, source], check=True, timeout=60)
         return program
 
     def explore(self, program, *options):
@@ -133,7 +101,7 @@ class EndingCase(snarl_case.SnarlCase):
 
 class KilledTest(EndingCase):
     def expect_killed(self, name, end):
-        program = self.built(name, KILLED, f"-DEND={end}")
+        program = self.built(name, killed(end))
         result = self.explore(program, "-n", 100, "-p", "random")
         self.expect_code(result, 1)
         finding = self.only_finding(result)
@@ -156,7 +124,7 @@ class KilledTest(EndingCase):
         self.expect_killed("unseen", "syscall(SYS_kill, getpid(), SIGKILL)")
 
     def test_in_each_run(self):
-        program = self.built("always", KILLED.replace("if (seen) END;", "END;"), "-DEND=kill(getpid(), SIGKILL)")
+        program = self.built("always", two_threads("kill(getpid(), SIGKILL)"))
         result = self.explore(program, "-n", 20)
         self.expect_code(result, 5)  # without snarl, too
         self.assertEqual(self.only_finding(result)["kind"], "signal")
@@ -164,7 +132,7 @@ class KilledTest(EndingCase):
 
 class BudgetTest(EndingCase):
     def test_long_and_correct(self):
-        program = self.built("locks", LOCKS, "-DROUNDS=250000")
+        program = self.built("locks", LOCKS)
         result = self.explore(program, "-t", "3s", "-j", 1)
         self.expect_code(result, 4)
         self.assertEqual(self.summary(result)["findings"], [])
@@ -192,16 +160,18 @@ class BudgetTest(EndingCase):
         source, program = self.folder / "flags.cc", self.folder / "flags"
         source.write_text(FLAGS)
         self.expect_code(self.snarl("c++", "-O1", "-g", "-pthread", source, "-o", program), 0)
-        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000)
+        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000,
+                              "--fairness", "off")
         self.expect_code(result, 0, 4)
         self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false livelock"))
+        self.assertGreater(self.summary(result)["too_long"], 0)
 
 
 class ExhaustedTest(EndingCase):
     def run_to_the_end(self, jobs, *policies):
         """A program of few schedules; fairness off, as it makes new ones now and then."""
         options = [word for policy in policies for word in ("-p", policy)]
-        program = self.built("short", KILLED, "-DEND=(void)0")
+        program = self.built("short", two_threads("(void)0"))
         result = self.explore(program, "-t", "100s", "--fairness", "off", "-j", jobs, *options)
         self.expect_code(result, 0)
         return result, self.summary(result)

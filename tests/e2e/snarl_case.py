@@ -5,6 +5,7 @@ its time is over, so that no test can leave anything running.
 """
 
 import argparse
+import atexit
 import collections
 import json
 import os
@@ -32,8 +33,20 @@ def snarl_binary():
     return os.path.abspath(path)
 
 
+def state_folder():
+    """Where snarl keeps its key: one for all tests of this process, away from the user's."""
+    if not state_folder.path:
+        state_folder.path = tempfile.mkdtemp(prefix="snarl-state-")
+        atexit.register(shutil.rmtree, state_folder.path, True)
+    return state_folder.path
+
+
+state_folder.path = None
+
+
 def environment(**extra):
     """Ours, with `extra`; a value of None takes a variable away."""
+    extra.setdefault("XDG_STATE_HOME", state_folder())
     result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     result.update(extra)
     return {name: value for name, value in result.items() if value is not None}

@@ -40,7 +40,7 @@ class Gtest(unittest.TestCase):
             self.assertIn(f"[  FAILED  ] {name}", out)
         self.assertIn("overdrawn", out)
         self.assertIn("DEADLOCK", out)
-        self.assertEqual(len(re.findall("SNARL_REPLAY=SN1-", out)), 3, out)
+        self.assertEqual(len(re.findall("SNARL_REPLAY=SN2-", out)), 3, out)
         self.assertNotIn("NOT CONFIRMED", out)
 
     def test_the_replay_line_works(self):

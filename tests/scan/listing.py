@@ -1,35 +1,44 @@
 """The assembler's own word on where instructions are: reads the listing that `as -aln` writes while it assembles, and
 the linker's map, which says where each section went."""
 
+import pathlib
 import re
 
 LINE = re.compile(r"^ *\d+ (?:([0-9a-f]{4,}) )?([0-9A-F ]*)\t(.*)$")
 SECTION = re.compile(r'^\.(?:section|pushsection)\s+([^,\s]+)')
-LABEL = re.compile(r"^(\.L\d+|\.LBB\d+_\d+):")
-ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause)")
+LABEL = re.compile(r"\.L(?:\d+|BB\d+_\d+)\b")
+ALIGN = re.compile(r"^\.(?:p2)?align\b")
+ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause|rep;? ?nop)")
 
 
 class Listing:
-    """Instructions as {(section, offset): (length, text)}; `targets` are where labels stand that code or tables name."""
+    """Instructions as {(section, offset): (length, text)}; `padding` as {place: length}, which the
+    assembler fills with nops of its choice; `targets` are where labels stand that code or tables name."""
 
     def __init__(self, path):
-        self.instructions, self.targets = {}, set()
-        section, stack, labelled = ".text", [], False
-        for line in open(path, encoding="utf-8", errors="replace"):
+        self.instructions, self.padding, places, named = {}, {}, {}, set()
+        section, stack, labels = ".text", [], []
+        for line in pathlib.Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
             match = LINE.match(line)
             if not match:
                 continue
             text = self._text(match[3])
             section = self._section(text, section, stack)
-            labelled = labelled or LABEL.match(text) is not None
+            if text.endswith(":"):
+                labels.append(text[:-1])
+                continue
+            named.update(LABEL.findall(text))
             if not match[1]:
                 continue
             place = (section, int(match[1], 16))
-            if labelled:
-                self.targets.add(place)
-            labelled = False
+            places.update((label, place) for label in labels)
+            labels = []
+            length = len(match[2].replace(" ", "")) // 2
             if not text.startswith("."):
-                self.instructions[place] = (len(match[2].replace(" ", "")) // 2, text)
+                self.instructions[place] = (length, text)
+            elif ALIGN.match(text):
+                self.padding[place] = length
+        self.targets = {places[label] for label in named if label in places}
 
     @staticmethod
     def _text(text):
@@ -50,7 +59,7 @@ class Listing:
 
 def addresses(map_path, object_name):
     """Where the linker put each section of an object: {section: address}."""
-    text = open(map_path, encoding="utf-8", errors="replace").read()
+    text = pathlib.Path(map_path).read_text(encoding="utf-8", errors="replace")
     # What was thrown away is listed first, with address 0.
     text = text[text.index("Linker script and memory map"):]
     found = re.findall(r"^ (\.\S+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+ \S*" + re.escape(object_name) + "$", text, re.MULTILINE)

@@ -17,7 +17,10 @@ int main(int argc, char** argv) {
   const snarl::CodeFlow flow(image);
   for (uint64_t address; std::cin >> std::hex >> address;) {
     const bool linear = flow.is_linear(address), walked = flow.is_walked(address);
-    std::cout << (linear && walked ? "both" : linear ? "linear" : walked ? "walked" : "none")
+    std::cout << (linear && walked ? "both"
+                  : linear         ? "linear"
+                  : walked         ? "walked"
+                                   : "none")
               << (flow.is_body(address) ? " body\n" : "\n");
   }
 }

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/large.h"
 #include "conduct/spread.h"
+#include "runtime/clock.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
 #include "runtime/gates.h"
@@ -114,9 +115,16 @@ void Desk::block(Time until) {
   member.first_look = pass_time();
 }
 
+// As Model::is_far: what is further ahead comes when nobody else can go on.
+static bool may_be_early(Time until) {
+  constexpr Time kFar = 1'000'000'000;
+  const bool far = until > now() && until - now() > kFar;
+  return is_virtual_time() && (!far || clock::sleeps() == Sleeps::kFree);
+}
+
 void Desk::block_timed(Time until) {
   Member& member = member_of(self_);
-  const bool early = until != kNever && is_virtual_time() && crew().draws_high_timer(self_.id);
+  const bool early = until != kNever && may_be_early(until) && crew().draws_high_timer(self_.id);
   member.patience = early ? 1 + member.rng.below(kLongestPatience) : 0;
   block(until);
 }

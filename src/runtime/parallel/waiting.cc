@@ -59,6 +59,11 @@ Time end_of_patience(Member& member) {
   return patience != 0 ? machine_now() + patience : kNever;
 }
 
+void note_timeout(Desk& desk, Time deadline) {
+  engine::shared->state.timeouts += 1;
+  if (is_virtual_time() && deadline > now() && desk.crew().anybody_enabled()) engine::shared->state.chosen_deadlines += 1;
+}
+
 }  // namespace
 
 // Blocked by the desk: so it is still inside.
@@ -73,8 +78,8 @@ bool sleep(Thread& self) {
   {
     Desk desk(self);
     was_woken = desk.crew().is_enabled(self.id);
+    if (!was_woken) note_timeout(desk, deadline);
     may_go = !was_woken && desk.unblock();
-    if (!was_woken) engine::shared->state.timeouts += 1;
   }
   if (!was_woken && is_virtual_time()) skip_to(deadline);
   if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us

@@ -35,6 +35,7 @@ struct Trap {
 constexpr uint32_t kMostTraps = 4096;
 SNARL_LARGE Trap traps[kMostTraps];
 uint32_t trap_count = 0;
+bool illegal_traps = false;
 
 // A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
 struct Seen {
@@ -112,7 +113,7 @@ bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
   if (patch.way == wire::PatchWay::kTrap) {
     if (trap_count == kMostTraps) return false;
     traps[trap_count++] = {site, target};
-    to[0] = traps_are_illegal() ? kInvalid : kTrap;
+    to[0] = illegal_traps ? kInvalid : kTrap;
     return true;
   }
   raw::fill(to, kTrap, patch.length);
@@ -270,6 +271,7 @@ void begin() {
     totals.refused = 1;  // the executable, and whatever else there is
     return publish();
   }
+  illegal_traps = snarl_debug.is_watched != 0;
   begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);
@@ -284,7 +286,7 @@ uint64_t trap_target(int signal, uint64_t pc) {
   return 0;
 }
 
-bool traps_are_illegal() { return snarl_debug.is_watched != 0; }
+bool traps_are_illegal() { return illegal_traps; }
 bool has_traps() { return trap_count != 0 || stepping::is_on(); }
 
 }  // namespace snarl::patch
