@@ -125,7 +125,7 @@ TEST(Values, Seeds) {
 
 TEST(RunOptions, Patience) {
   EXPECT_EQ(read_run_options(*parse({}))->patience.blocked_after, 10u);
-  EXPECT_EQ(read_run_options(*parse({}))->patience.slice, 100'000'000u);
+  EXPECT_EQ(read_run_options(*parse({}))->patience.slice, 2'000'000'000u);
   EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.blocked_after, 3u);
   EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.slice, 20'000'000u);
   for (const char* text : {"0", "10001", "-1", "1ms"})

@@ -108,6 +108,7 @@ class Conductor {
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
   uint32_t most_live() const { return most_live_; }
+  uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
   uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
   // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }

@@ -28,8 +28,8 @@ void Crew::ended(ThreadId t) {
 }
 
 void Crew::block(ThreadId t) {
-  set_enabled(t, false);
   rest(t);
+  set_enabled(t, false);
 }
 
 void Crew::enable(ThreadId t) { set_enabled(t, true); }
@@ -43,6 +43,7 @@ void Crew::set_enabled(ThreadId t, bool enabled) {
 }
 
 void Crew::lower(ThreadId t, Rank rank) {
+  rest(t);
   plan_.lower(t, rank);
   if (low_.has(t) || rank > parallel_above_) return;
   if (enabled_.has(t)) --high_enabled_;
@@ -50,7 +51,10 @@ void Crew::lower(ThreadId t, Rank rank) {
 }
 
 void Crew::rest(ThreadId t) {
-  away_.remove(t);
+  if (away_.has(t)) {
+    away_.remove(t);
+    if (is_high(t)) ++high_enabled_;
+  }
   if (stepping_ == t) stepping_ = kNoThread;
 }
 
@@ -70,14 +74,17 @@ ThreadId Crew::admit() {
   return stepping_ = plan_.best(waiting);
 }
 
-void Crew::leave_alone() {
-  away_.add(stepping_);
-  stepping_ = kNoThread;
+void Crew::leave_alone(ThreadId t) {
+  if (!is_before_others(t)) return;
+  if (is_high(t)) --high_enabled_;
+  if (stepping_ == t) stepping_ = kNoThread;
+  away_.add(t);
 }
 
-ThreadId Crew::admit_starving(Rng& rng) {
+ThreadId Crew::admit_starving(Rng& rng, ThreadId but) {
   if (stepping_ != kNoThread) return kNoThread;
-  const ThreadSet waiting = waiting_low();
+  ThreadSet waiting = waiting_low();
+  if (but != kNoThread) waiting.remove(but);
   if (waiting.empty()) return kNoThread;
   return stepping_ = waiting.nth(static_cast<int>(rng.below(static_cast<uint64_t>(waiting.size()))));
 }

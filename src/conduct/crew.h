@@ -30,7 +30,7 @@ class Crew {
   // `t` has arrived at a point after its change step.
   void lower(ThreadId t, Rank rank);
 
-  // The step of the low thread `t` is over: it is at a point again.
+  // The step of the low thread `t`, or of one that was left alone, is over: it is at a point again.
   void rest(ThreadId t);
 
   // The low thread that may take a step now, once: it is in its step until rest(), block() or ended().
@@ -39,12 +39,15 @@ class Crew {
   // How often admit() has let a low thread go: no high thread that was enabled meanwhile sees it change.
   uint64_t low_steps() const { return low_steps_; }
 
-  // A low thread, chosen uniformly among the enabled ones that wait, takes one step though high threads
-  // are enabled: they may be spinning for it.
-  ThreadId admit_starving(Rng& rng);
+  // A low thread, chosen uniformly among the enabled ones that wait, other than `but`, takes one step though others
+  // come before it: they may be spinning for it.
+  ThreadId admit_starving(Rng& rng, ThreadId but = kNoThread);
 
-  // The low thread that is in its step may never come to its end: it counts for nothing until it is at a point again.
-  void leave_alone();
+  // Does `t` keep low threads waiting: is it a high one that is enabled, or the low one that is in its step?
+  bool is_before_others(ThreadId t) const { return is_high(t) ? enabled_.has(t) && !away_.has(t) : stepping_ == t; }
+
+  // Its step may never come to its end: it counts for nothing until it is at a point again.
+  void leave_alone(ThreadId t);
   bool is_away(ThreadId t) const { return away_.has(t); }
   ThreadId stepping() const { return stepping_; }
 
@@ -56,16 +59,13 @@ class Crew {
   bool is_stepping(ThreadId t) const { return stepping_ == t; }
   bool anybody_enabled() const { return !enabled_.empty(); }
   bool others_enabled(ThreadId but) const;
-  bool low_waits() const { return low_enabled() != low_running(); }
   // How many may be on their way now.
-  int running() const { return high_enabled_ + low_running(); }
+  int running() const { return high_enabled_ + (stepping_ == kNoThread ? 0 : 1) + away_.size(); }
   int high_enabled() const { return high_enabled_; }
   int live_count() const { return live_count_; }
   std::span<const Change> changes() const { return plan_.changes(); }
 
  private:
-  int low_enabled() const { return enabled_count_ - high_enabled_; }
-  int low_running() const { return (stepping_ == kNoThread ? 0 : 1) + away_.size(); }
   void set_enabled(ThreadId t, bool enabled);
   ThreadSet waiting_low() const;
 
@@ -75,7 +75,7 @@ class Crew {
   ThreadSet low_;
   int live_count_ = 0;
   int enabled_count_ = 0;
-  int high_enabled_ = 0;
+  int high_enabled_ = 0;           // but those that are away
   uint64_t low_steps_ = 0;
   ThreadId stepping_ = kNoThread;  // the low thread that is in its step
   ThreadSet away_;                 // those that are in a step that takes too long

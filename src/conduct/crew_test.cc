@@ -58,7 +58,7 @@ TEST_F(CrewTest, WhoIsStuckInItsStepIsLeftAlone) {
   begin({20, 9, 5});
   crew_.block(0);
   ASSERT_EQ(crew_.admit(), 1);
-  crew_.leave_alone();
+  crew_.leave_alone(1);
   EXPECT_TRUE(crew_.is_away(1));
   EXPECT_EQ(crew_.admit(), 2);
   EXPECT_EQ(crew_.running(), 2);
@@ -74,11 +74,34 @@ TEST_F(CrewTest, WhoIsStuckMayBlockOrEnd) {
   begin({20, 9, 5});
   crew_.block(0);
   ASSERT_EQ(crew_.admit(), 1);
-  crew_.leave_alone();
+  crew_.leave_alone(1);
   ASSERT_EQ(crew_.admit(), 2);
   crew_.block(1);
   EXPECT_FALSE(crew_.is_away(1));
   EXPECT_EQ(crew_.running(), 1);
+}
+
+TEST_F(CrewTest, AHighThreadThatIsLeftAloneKeepsNobodyWaiting) {
+  begin({20, 30, 10});
+  crew_.block(1);
+  EXPECT_TRUE(crew_.is_before_others(0));
+  crew_.leave_alone(0);
+  EXPECT_FALSE(crew_.is_before_others(0));
+  EXPECT_EQ(crew_.high_enabled(), 0);
+  EXPECT_EQ(crew_.admit(), 2);
+  EXPECT_EQ(crew_.running(), 2);
+  crew_.rest(0);
+  crew_.rest(2);
+  EXPECT_EQ(crew_.high_enabled(), 1);
+  EXPECT_EQ(crew_.admit(), kNoThread);
+  crew_.leave_alone(0);
+  crew_.block(0);
+  EXPECT_EQ(crew_.high_enabled(), 0);
+  crew_.enable(0);
+  crew_.leave_alone(0);
+  crew_.lower(0, 4);
+  EXPECT_EQ(crew_.high_enabled(), 0);
+  EXPECT_FALSE(crew_.is_away(0));
 }
 
 TEST_F(CrewTest, ALoweredThreadWaitsForTheOthers) {
@@ -114,12 +137,16 @@ TEST_F(CrewTest, AStarvingThreadIsChosenUniformlyForOneStep) {
   }
   for (int t = 1; t < 4; ++t) EXPECT_NEAR(chosen[t], 1000, 200) << "eight standard deviations";
   EXPECT_EQ(chosen[0], 0);
+  for (int i = 0; i < 100; ++i) {
+    const ThreadId t = crew_.admit_starving(rng, 2);
+    EXPECT_NE(t, 2) << "whoever makes way";
+    crew_.rest(t);
+  }
 }
 
 TEST_F(CrewTest, CountsWhoIsEnabled) {
   begin({20, 10});
   EXPECT_TRUE(crew_.others_enabled(0));
-  EXPECT_TRUE(crew_.low_waits());
   crew_.block(1);
   EXPECT_FALSE(crew_.others_enabled(0));
   crew_.block(0);

@@ -19,16 +19,18 @@ constexpr Step kNever = ~Step{0};
 
 class Fairness {
  public:
-  void begin(const Run& run) {
+  void begin(const Run& run) { begin(run.fairness, Rng::seed_of(run.seed, run.index, Stream::kFairness)); }
+
+  void begin(double chance, uint64_t seed) {
     overrides_ = 0;
     next_ = kNever;
     is_known_ = true;
-    if (run.fairness <= 0) return;
-    if (run.fairness != chance_) {
-      chance_ = run.fairness;
+    if (chance <= 0) return;
+    if (chance != chance_) {
+      chance_ = chance;
       quiet_first_ = quiet_for(kFirstBlock);
     }
-    seed_ = Rng::seed_of(run.seed, run.index, Stream::kFairness);
+    seed_ = seed;
     draws_ = 0;
     search(0);
   }
@@ -41,6 +43,12 @@ class Fairness {
   bool is_due(Step step) {
     while (__builtin_expect(next_ <= step, 0) && !is_known_) look_at_block();
     return next_ <= step;
+  }
+
+  // The choice after `step` steps is due: so it is made, by whoever asks.
+  void made_at(Step step) {
+    search(step + 1);
+    ++overrides_;
   }
 
   // The choice after `step` steps is due: any of `others`, or kNoThread if there are none.

@@ -1,8 +1,8 @@
 // Notices that a thread of a parallel run waits for memory to change: it loads what it has loaded before, at the same
 // few places, with the same values. Pure bookkeeping.
 //
-// A loop that looks at its bound in an atomic variable does the same and waits for nobody: so it is told to make way
-// ever more rarely, up to once in kRarely loads.
+// A loop that looks at its bound in an atomic variable does the same and waits for nobody, and each of its loads is an
+// ordinary step: so it is told to make way late, and rarely.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace snarl {
 
 class LoadWatch {
  public:
-  static constexpr uint32_t kFirst = 16, kRarely = 256;
+  static constexpr uint32_t kFirst = 1024, kRarely = 256;
 
   // It is about to load that value there. True: it is time to make way.
   bool makes_way(uint64_t pc, uint64_t address, uint64_t value) {
@@ -36,8 +36,7 @@ class LoadWatch {
   };
 
   static bool is_time(uint32_t loads) {
-    if (loads >= kRarely) return loads % kRarely == 0;
-    return loads >= kFirst && (loads & (loads - 1)) == 0;
+    return loads >= kFirst && loads % kRarely == 0;
   }
 
   Seen seen_[kPlaces];

@@ -19,6 +19,8 @@ void PlanRunner::begin(const Plan& plan) {
   at_ = 0;
   known_ = 0;
   drew_ = false;
+  early_timers_ = plan.early_timers;
+  timers_ = 0;
   floor_ = 0;
   for (const Change& change : changes_) floor_ = std::max(floor_, change.rank);
   sort_changes();
@@ -36,6 +38,12 @@ void PlanRunner::sort_changes() {
 void PlanRunner::change(Step step, ThreadId t) {
   while (at_ < changes_.size() && changes_[at_].step <= step) lower(t, changes_[at_++].rank);
   look_ahead();
+}
+
+// Late ones are in a random order, too.
+void PlanRunner::timer_set(ThreadId timer) {
+  if (timers_++ == 0) timers_are_late_ = early_timers_ > 1 && insert_.below(early_timers_) != 0;
+  ranks_[timer] = timers_are_late_ ? insert_.below(kLateTimers) : random_rank();
 }
 
 void PlanRunner::sort_planned() {

@@ -19,8 +19,10 @@ class PlanRunner {
     ranks_[t] = __builtin_expect(ordinal < planned_.size(), 1) ? planned_[ordinal] : insert_rank();
   }
 
-  // A timed wait has begun: its timer gets a random place among the threads.
-  void timer_set(ThreadId timer) { ranks_[timer] = random_rank(); }
+  // A timed wait has begun: its timer gets a random place among the threads, or below them all (Plan::early_timers).
+  void timer_set(ThreadId timer);
+  // How many there were.
+  uint64_t timers() const { return timers_; }
 
   // After step `step`, taken by `t`. The lowest of several changes of one step wins.
   [[gnu::always_inline]] void stepped(Step step, ThreadId t) {
@@ -31,7 +33,10 @@ class PlanRunner {
   Step next_change() const { return next_change_; }
 
   // The run has no plan.
-  void rest() { next_change_ = kNoChange; }
+  void rest() {
+    next_change_ = kNoChange;
+    timers_ = 0;
+  }
 
   // Who of `among` runs next: the one with the highest rank, or any of those that may run in
   // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
@@ -74,6 +79,9 @@ class PlanRunner {
   Rank parallel_above_ = kNoRank;
   bool drew_ = false;
   LateRng insert_, adversary_;
+  uint32_t early_timers_ = 1;
+  uint64_t timers_ = 0;
+  bool timers_are_late_ = false;
   Rank floor_ = 0;               // the highest rank of a change
   size_t known_ = 0;             // how many are in sorted_
   Storage<Rank, kMaxSlots> ranks_;     // by slot

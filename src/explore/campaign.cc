@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "explore/policy_spec.h"
 #include "policy/catalog.h"
+#include "policy/pct.h"
 #include "schedule/epochs.h"
 
 namespace snarl {
@@ -19,6 +20,13 @@ bool shows_size(OutcomeKind kind) {
          kind != OutcomeKind::kNone;
 }
 
+bool has_bound(const PolicySpec& policy) { return policy_name(policy) == "pct" || policy_name(policy) == "ppct"; }
+
+Met met_by(const RunRecord& record) {
+  return {.time_out = record.timeouts != 0, .passed_over = record.passed_over != 0, .starvation = record.overrides != 0,
+          .watchdog = !record.repeatable};
+}
+
 }  // namespace
 
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
@@ -29,8 +37,7 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), exhaustion_(plan
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
-    if (policy_name(policy) == "pct" || policy_name(policy) == "ppct")
-      tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
+    if (has_bound(policy)) tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
     turns_.push_back(traits_of(policy).turns);
     if (const Traits traits = traits_of(policy); traits.groups) learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
@@ -88,7 +95,7 @@ Ticket Campaign::ticket_for(uint64_t index) const {
   const size_t which = index % plan_.policies.size();
   const PolicySpec& policy = plan_.policies[which];
   const Traits traits = traits_of(policy);
-  Ticket ticket{.seed = plan_.seed, .index = index, .policy = policy, .profile = epochs_.back().profile};
+  Ticket ticket{.seed = plan_.seed, .index = index, .policy = policy, .profile = profile_for(policy)};
   ticket.turn = index / plan_.policies.size();
   if (plan_.learns_places) order_memory(ticket);
   const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
@@ -138,6 +145,11 @@ std::optional<Ticket> Campaign::next_profiling() {
                 .policy = plan_.profilers[nth % kinds], .profile = {}, .learn = learned_, .places = places_, .count = true};
   if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kProfile;
   return ticket;
+}
+
+Profile Campaign::profile_for(const PolicySpec& policy) const {
+  const Profile& seen = epochs_.back().profile;
+  return has_bound(policy) ? planned_profile(policy, seen) : seen;
 }
 
 double Campaign::fairness_for(const Profile& profile) const {
@@ -224,12 +236,11 @@ void Campaign::tally(const Ticket& ticket, const RunRecord& record, bool fails) 
   }
   const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
   exhaustion_.note(ticket.index, hash, shows_new_point(record));
-  // A timer that fires is one thread more than n says; a step that fairness chose is not the plan's.
-  const bool counts = record.repeatable && record.timeouts == 0 && record.overrides == 0;
-  // Its k is of other steps, if every access is a point.
-  if (tally.bound && !ticket.all_memory && shows_size(record.outcome))
-    tally.bound->count(ticket.profile.threads, ticket.profile.steps, record.created, record.steps, counts);
+  // Where every access is a point, steps are others.
+  if (tally.bound && !ticket.all_memory) tally.bound->count({ticket.profile.threads, ticket.profile.steps, ticket.fairness}, met_by(record));
+  saw_deadlines_ |= record.deadlines != 0;
   if (fails) {
+    any_failed_ = true;
     ++failing_;
     ++tally.failing;
     tally.failing_at.insert(ticket.index);

@@ -76,7 +76,7 @@ struct PolicyTally {
   double seconds = 0;  // of its runs
   std::set<uint64_t> failing_at = {};  // indices
   std::array<uint64_t, static_cast<size_t>(Obedience::kCount)> obedience = {};  // obey only
-  std::optional<PctBound> bound = {};  // pct and ppct only
+  std::optional<PctBound> bound = {};  // pct and ppct only: every run counts
 };
 
 class Campaign {
@@ -107,6 +107,10 @@ class Campaign {
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
+  // Some run failed, forgiven or not: what comes after a failure is hidden by it.
+  bool any_failed() const { return any_failed_; }
+  // Some run of pct or ppct had a timed wait.
+  bool saw_deadlines() const { return saw_deadlines_; }
   // Parallel runs have no hash, and do not count.
   uint64_t distinct() const { return hashes_.size(); }
   // Runs that used up their step budget and did not fail, and the most steps that one of them took.
@@ -157,6 +161,7 @@ class Campaign {
   void begin_epoch();
   std::optional<Ticket> next_profiling();
   std::shared_ptr<const GroupNames> groups_for(size_t policy) const;
+  Profile profile_for(const PolicySpec& policy) const;
   double fairness_for(const Profile& profile) const;
   void learn(const Ticket& ticket, const RunRecord& record);
   void tally(const Ticket& ticket, const RunRecord& record, bool fails);
@@ -164,6 +169,7 @@ class Campaign {
 
   CampaignPlan plan_;
   bool stopped_ = false;
+  bool any_failed_ = false, saw_deadlines_ = false;
   uint64_t next_ = 0;          // the smallest index that was not handed out
   uint64_t boundary_ = 0;      // the index at which the next epoch begins
   uint64_t limit_ = kNoLimit;  // the smallest failing index: nothing above is handed out

@@ -108,20 +108,62 @@ TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
   EXPECT_TRUE(nothing.tallies()[0].failing_at.empty());
 }
 
-TEST(Campaign, RunsWithTimeoutsDoNotCountForTheBound) {
-  const auto counted = [](uint64_t timeouts) {
-    Campaign campaign(plan_of(40));
-    drive(campaign, 1, [&](const Ticket& ticket) {
-      RunRecord record = run_of(ticket);
-      record.created = 2;
-      record.steps = 20;
-      record.timeouts = timeouts;
-      return record;
-    });
-    return campaign.tallies()[1].bound->counted();
-  };
-  EXPECT_EQ(counted(0), 20u);
-  EXPECT_EQ(counted(1), 0u);
+// Leaving out runs for what they drew would leave out those that miss.
+TEST(Campaign, EveryRunCountsForTheBound) {
+  Campaign campaign(plan_of(100));
+  drive(campaign, 2, [](const Ticket& ticket) {
+    RunRecord record = run_of(ticket);
+    record.created = 2;
+    record.steps = 20;
+    record.timeouts = record.deadlines = ticket.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
+    record.overrides = record.passed_over = ticket.index == 5 ? 1 : 0;
+    record.repeatable = ticket.index != 7;
+    return record;
+  });
+  const Claim claim = campaign.tallies()[1].bound->claim(0);
+  EXPECT_EQ(claim.counted, 50u);
+  EXPECT_EQ(claim.threads, 2u);
+  EXPECT_EQ(claim.met.time_out, 25u);
+  EXPECT_EQ(claim.met.starvation, 1u);
+  EXPECT_EQ(claim.met.passed_over, 1u);
+  EXPECT_EQ(claim.met.watchdog, 1u);
+  EXPECT_TRUE(campaign.saw_deadlines());
+  EXPECT_FALSE(campaign.any_failed());
+}
+
+// The first epoch was planned with less than the second: its runs say nothing about bugs that need more.
+TEST(Campaign, TheBoundNamesWhatItsRunsWerePlannedWith) {
+  Campaign campaign(plan_of(400));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    RunRecord record = run_of(ticket);
+    record.created = 2;
+    record.steps = !ticket.profiling && ticket.index >= 60 ? 90 : 20;
+    return record;
+  });
+  const Claim claim = campaign.tallies()[1].bound->claim(0);
+  EXPECT_EQ(claim.steps, 90u);
+  const auto grown = std::ranges::find_if(campaign.epochs(), [](const EpochProfile& e) { return e.profile.steps == 90; });
+  ASSERT_NE(grown, campaign.epochs().end());
+  EXPECT_EQ(claim.counted, (400 - grown->first_index) / 2);
+}
+
+TEST(Campaign, SizesThatAreGivenArePlannedWith) {
+  CampaignPlan plan = plan_of(100);
+  plan.policies = {*parse_policy("pct:depth=2,threads=4,steps=500"), *parse_policy("ppct:depth=2,steps=600")};
+  Campaign campaign(plan);
+  drive(campaign, 1, [](const Ticket& ticket) {
+    RunRecord record = run_of(ticket);
+    record.created = 3;
+    record.steps = 20;
+    if (ticket.profiling) return record;
+    EXPECT_EQ(ticket.profile.threads, ticket.index % 2 == 0 ? 4u : 3u);
+    EXPECT_EQ(ticket.profile.steps, ticket.index % 2 == 0 ? 500u : 600u);
+    EXPECT_DOUBLE_EQ(ticket.fairness, 0.05 / static_cast<double>(ticket.profile.steps));
+    return record;
+  });
+  EXPECT_EQ(campaign.tallies()[0].bound->claim(0).counted, 50u);
+  EXPECT_EQ(campaign.tallies()[0].bound->claim(0).threads, 4u);
+  EXPECT_EQ(campaign.tallies()[1].bound->claim(0).steps, 600u);
 }
 
 TEST(Campaign, ProfilesDoNotDependOnTheNumberOfWorkers) {
@@ -299,19 +341,6 @@ TEST(Campaign, LimitsSayNothingAboutTheSize) {
 TEST(Campaign, ProfilingRunsHaveOtherSeeds) {
   Campaign campaign(plan_of(1));
   EXPECT_NE(campaign.next()->seed, 7u);
-}
-
-TEST(Campaign, RunsWithOverridesDoNotCountForTheBound) {
-  Campaign campaign(plan_of(100));
-  drive(campaign, 2, [](const Ticket& ticket) {
-    RunRecord record = run_of(ticket);
-    record.created = 2;
-    record.steps = 20;
-    record.overrides = ticket.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
-    return record;
-  });
-  EXPECT_EQ(campaign.tallies()[1].schedules, 50u);
-  EXPECT_EQ(campaign.tallies()[1].bound->counted(), 25u);
 }
 
 // Fairness follows the k of the epoch unless it is given; a directive is never overruled.

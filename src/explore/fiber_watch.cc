@@ -12,7 +12,7 @@
 namespace snarl {
 namespace {
 
-constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is cut shorter each time, down to this
+constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is stopped more often each time, down to this
 
 // 'S' after the name, which stands in parentheses and may hold anything.
 bool is_asleep(pid_t pid) {
@@ -42,7 +42,7 @@ Sight see_process(pid_t pid, const wire::Layout& layout, uint64_t written) {
 void FiberWatch::begin(const wire::Patience& patience, double now) {
   *this = FiberWatch();
   patience_ = patience;
-  slice_ = patience.slice;
+  slice_ = wire::first_stop(patience);
   next_look_ = now + kInterval;
 }
 

@@ -49,6 +49,7 @@ struct RunRecord {
   uint64_t decision_hash = 0;
   uint32_t created = 0;          // threads over the whole run
   uint32_t most_live = 0;
+  uint64_t deadlines = 0;        // timers that had a rank in the plan
   uint64_t timeouts = 0;         // timers that the policy let fire
   uint64_t chosen_deadlines = 0; // of the timeouts, those for which time passed while a thread could run ...
   ChosenDeadline chosen_deadline;  // ... and the last of them

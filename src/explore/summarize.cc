@@ -5,6 +5,7 @@
 
 #include "explore/point_levels.h"
 #include "explore/policy_spec.h"
+#include "policy/pct.h"
 #include "schedule/hit_rate.h"
 #include "schedule/schedule.h"
 
@@ -12,14 +13,10 @@ namespace snarl {
 namespace {
 
 Bound bound_of(const PolicyTally& tally, const Campaign& campaign) {
-  Bound bound;
-  bound.policy = to_string(tally.policy);
-  bound.depth = tally.bound->depth();
-  bound.threads = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.threads;
-  bound.steps = campaign.epochs().empty() ? 0 : campaign.epochs().back().profile.steps;
-  bound.counted = tally.bound->counted();
-  bound.probability = bound.counted == 0 ? 0 : tally.bound->probability();  // never -0
-  return bound;
+  const Claim claim = tally.bound->claim(campaign.saw_deadlines() ? 1.0 / kEarlyTimers : 0);
+  const Met& met = claim.met;
+  return {to_string(tally.policy), tally.bound->depth(), claim.threads,    claim.steps,   claim.counted,
+          claim.probability,       met.time_out,         met.passed_over, met.starvation, met.watchdog};
 }
 
 Obeyed obeyed_of(const PolicyTally& tally) {
@@ -84,7 +81,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back(count_of(tally, campaign.tallies().size()));
     if (policy_name(tally.policy) == "obey") summary.obeyed.push_back(obeyed_of(tally));
-    if (tally.bound) summary.bound.push_back(bound_of(tally, campaign));
+    if (tally.bound && !campaign.any_failed()) summary.bound.push_back(bound_of(tally, campaign));
   }
   summary.points_seen = campaign.most_steps();
   summary.threads = campaign.most_threads();

@@ -175,6 +175,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.patched = {once(patched.sites),     once(patched.patched),           once(patched.unread), once(patched.refused),
                     once(patched.functions), once(patched.functions_patched), once(patched.disputed), once(patched.matched)};
   record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
+  record.deadlines = once(state.deadlines);
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.passed_over = once(state.passed_over);

@@ -34,10 +34,14 @@ Policy* make(Arena& arena) {
 
 constexpr ParamInfo kPctParams[] = {
     {"depth", "the bug depth d to aim at: d - 1 change points", 3, 1, 16, true},
+    {"threads", "n, the threads to plan for; 0: as many as were seen", 0, 0, kMaxThreads, true, true},
+    {"steps", "k, the steps to plan for; 0: as many as were seen", 0, 0, 1e15, true, true},
 };
 
 constexpr ParamInfo kPpctParams[] = {
     kPctParams[0],
+    kPctParams[1],
+    kPctParams[2],
     {"check", "1: every point makes sure that no low thread steps while a high one is enabled (slow)", 0, 0, 1, true, true},
 };
 

@@ -72,12 +72,14 @@ struct Change {
   Rank rank = 0;  // ... the thread that took it gets this rank
 };
 constexpr Rank kNoRank = ~Rank{0};
+constexpr Rank kLateTimers = Rank{1} << 32;  // late timers have ranks below it; a plan's own are above
 struct Plan {
   std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
   std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
   LateRng insert;             // draws the place of threads beyond `ranks`
   LateRng adversary;          // serially: draws who of those above `parallel_above` is next
+  uint32_t early_timers = 1;  // in one of so many runs timers have random ranks; in the others all threads are before them
   bool checks_order = false;  // in parallel: assert the rule of `parallel_above` at every point
   double pause_chance = 0;    // in parallel: at each point, a sleep ...
   uint64_t pause_nanoseconds = 0;  // ... of so long

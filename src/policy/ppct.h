@@ -14,7 +14,7 @@ class Ppct final : public Policy {
   bool begin(const Run& run, Arena& arena, Plan& plan) override {
     draw_pct_plan(run, arena, plan);
     plan.parallel_above = pct_rank(static_cast<uint64_t>(run.policy.values[0]));
-    plan.checks_order = run.policy.values[1] != 0;
+    plan.checks_order = run.policy.values[3] != 0;
     return true;
   }
   void decide(const View&, Verdict&) override {}

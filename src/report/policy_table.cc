@@ -13,20 +13,13 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string bound_of(const std::string& policy, const Summary& summary) {
-  const auto bound = std::ranges::find(summary.bound, policy, &Bound::policy);
-  if (bound == summary.bound.end() || bound->counted == 0) return "none";
-  return fmt::format("depth {} >= {}", bound->depth, bound_text(bound->probability));
-}
-
-Row row_of(const PolicyCount& count, const Summary& summary) {
+Row row_of(const PolicyCount& count) {
   return {printable(count.policy),
           grouped(count.schedules),
           grouped(count.failing_schedules),
           count.schedules == 0 ? "-" : percent_text(count.hit_rate),
           fmt::format("{} to {}", percent_text(count.hit_rate_low), percent_text(count.hit_rate_high)),
-          count.first_after ? grouped(*count.first_after) : "-",
-          bound_of(count.policy, summary)};
+          count.first_after ? grouped(*count.first_after) : "-"};
 }
 
 std::string aligned(const std::vector<Row>& rows) {
@@ -36,8 +29,8 @@ std::string aligned(const std::vector<Row>& rows) {
   std::string text;
   for (const Row& row : rows) {
     text += "  " + padded(row.front(), widths.front());
-    for (size_t i = 1; i + 1 < row.size(); ++i) text += "  " + padded_left(row[i], widths[i]);
-    text += "  " + row.back() + "\n";
+    for (size_t i = 1; i < row.size(); ++i) text += "  " + padded_left(row[i], widths[i]);
+    text += "\n";
   }
   return text;
 }
@@ -59,8 +52,8 @@ std::string percent_text(double rate) {
 }
 
 std::string policy_table(const Summary& summary) {
-  std::vector<Row> rows{{"policy", "schedules", "failing", "hit rate", "95% interval", "first after", "bound"}};
-  for (const PolicyCount& count : summary.policy) rows.push_back(row_of(count, summary));
+  std::vector<Row> rows{{"policy", "schedules", "failing", "hit rate", "95% interval", "first after"}};
+  for (const PolicyCount& count : summary.policy) rows.push_back(row_of(count));
   return aligned(rows);
 }
 

@@ -14,7 +14,7 @@ std::string bound_text(double probability);
 std::string percent_text(double rate);
 
 // Header and rows, each indented by two and ended by a newline: schedules, failing ones, hit rate with its
-// exact 95% interval, how many schedules of its own the policy needed for the first failure, and its bound.
+// exact 95% interval, and how many schedules of its own the policy needed for the first failure.
 std::string policy_table(const Summary& summary);
 
 }  // namespace snarl

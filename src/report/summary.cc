@@ -32,6 +32,10 @@ void fields(Archive& a, Bound& b) {
   a("steps", b.steps);
   a("counted", b.counted);
   a("probability", b.probability);
+  a.added("time_out", b.time_out);
+  a.added("passed_over", b.passed_over);
+  a.added("starvation", b.starvation);
+  a.added("watchdog", b.watchdog);
 }
 
 template <typename Archive>

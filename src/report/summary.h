@@ -39,14 +39,20 @@ struct FoundBy {
   uint64_t schedules = 0;
 };
 
-// "A bug of depth d among n threads and k steps would have been found with at least this probability."
+// "A bug of depth d that shows within k steps of at most n threads, without any of our mechanisms, would have been found
+// with at least this probability" (schedule/bound.h). None is there if a run failed.
 struct Bound {
   std::string policy;
   int depth = 0;
   uint32_t threads = 0;    // n
   Step steps = 0;          // k
-  uint64_t counted = 0;    // runs that count: no override, no inference, steps <= k
-  double probability = 0;  // see schedule/bound.h
+  uint64_t counted = 0;    // runs that were planned with at least these: whatever happened in them
+  double probability = 0;
+  // How many of them met which mechanism.
+  uint64_t time_out = 0;
+  uint64_t passed_over = 0;
+  uint64_t starvation = 0;
+  uint64_t watchdog = 0;
 };
 
 // How often the runs of a policy `obey` obeyed its directive.

@@ -42,7 +42,8 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
   const std::string text = summary_text(s, {.width = 160});
   EXPECT_THAT(
-      text, HasSubstr("a bug of depth 2 among 3 threads and 41 steps would have been found with probability >= 0.97"));
+      text, HasSubstr("a bug of depth 2 that shows within 41 steps of at most 3 threads, without a time-out, would have been "
+                      "found with probability >= 0.97 (430 runs)"));
   EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
   s.atomic_sites = {.found = 2, .patched = 2};
   const std::string of_atomics = summary_text(s, {.width = 160});
@@ -85,10 +86,28 @@ TEST(SummaryText, WithoutAGuaranteeItSaysSo) {
   EXPECT_THAT(summary_text(s), HasSubstr("no bound"));
 }
 
-TEST(SummaryText, ABoundThatNoRunCountsForIsNone) {
+TEST(SummaryText, ABoundSaysWhatItsRunsMet) {
   Summary s = nothing_found();
-  s.bound = {{"pct:depth=2", 2, 3, 41, 0, 0}};
-  EXPECT_THAT(summary_text(s), HasSubstr("no bound: in every run of pct a timer fired"));
+  s.bound = {{"pct:depth=2", 2, 3, 41, 400, 0.9719, 100, 0, 20, 0}};
+  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("without a time-out, would"));
+  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("(400 runs; 25.00 % met a time-out)"));
+  s.bound = {{"pct:depth=2", 2, 3, 41, 400, 0.9719, 0, 4, 0, 2}};
+  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("without a time-out, a thread passed over or the watchdog, would"));
+  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("(400 runs; 1.00 % passed a thread over; 0.50 % met the watchdog)"));
+}
+
+TEST(SummaryText, NoBoundWhereARunMayHaveHiddenABug) {
+  Summary s = nothing_found();
+  s.bound.clear();
+  s.failing_schedules = 1;
+  s.unconfirmed = 1;
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound: a run that failed may have hidden another bug"));
+}
+
+TEST(SummaryText, ABoundOfZeroIsNone) {
+  Summary s = nothing_found();
+  s.bound = {{"pct:depth=2", 2, 3, 41, 10, 0}};
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound: with this fairness"));
   EXPECT_THAT(summary_text(s), Not(HasSubstr("probability")));
 }
 

@@ -109,7 +109,7 @@ class SummaryReport {
   void meaning() {
     std::vector<const Bound*> best;
     for (const Bound& b : s_.bound) {
-      if (b.counted == 0) continue;
+      if (b.probability == 0) continue;
       const auto same = std::ranges::find(best, b.depth, &Bound::depth);
       if (same == best.end())
         best.push_back(&b);
@@ -118,13 +118,39 @@ class SummaryReport {
     }
     std::ranges::sort(best, {}, &Bound::depth);
     for (const Bound* b : best)
-      item(fmt::format("a bug of depth {} among {} and {} would have been found with probability >= {} ({}, {})",
-                       b->depth, plural(b->threads, "thread"), plural(b->steps, "step"), bound_text(b->probability),
-                       printable(b->policy), plural(b->counted, "run")));
-    if (best.empty() && !s_.bound.empty())
-      item("no bound: in every run of pct a timer fired, or it was larger than planned");
-    else if (best.empty())
+      item(fmt::format("a bug of depth {} that shows within {} of at most {}, without {}, would have been found with probability "
+                       ">= {} ({}{})",
+                       b->depth, plural(b->steps, "step"), plural(b->threads, "thread"), excluded(*b),
+                       bound_text(b->probability), plural(b->counted, "run"), shares(*b)));
+    if (!best.empty()) return;
+    if (s_.failing_schedules > 0 || s_.unconfirmed > 0 || !s_.suppressions.empty())
+      item("no bound: a run that failed may have hidden another bug");
+    else if (!s_.bound.empty())
+      item("no bound: with this fairness no run is left to the policy");
+    else
       item("no bound: none of the policies has a guarantee; pct has one (-p pct:depth=2)");
+  }
+
+  // The mechanisms that a bug of the class does not need. Starvation steps are part of the probability.
+  static std::string excluded(const Bound& b) {
+    std::vector<std::string> list{"a time-out"};
+    if (b.passed_over > 0) list.emplace_back("a thread passed over");
+    if (b.watchdog > 0) list.emplace_back("the watchdog");
+    std::string text = list.front();
+    for (size_t i = 1; i < list.size(); ++i) text += (i + 1 < list.size() ? ", " : " or ") + list[i];
+    return text;
+  }
+
+  // "; 4 % met a time-out; 1 % passed a thread over", of those that there were.
+  static std::string shares(const Bound& b) {
+    std::string text;
+    const auto share = [&](uint64_t runs, const char* what) {
+      if (runs > 0) text += fmt::format("; {} {}", percent_text(static_cast<double>(runs) / static_cast<double>(b.counted)), what);
+    };
+    share(b.time_out, "met a time-out");
+    share(b.passed_over, "passed a thread over");
+    share(b.watchdog, "met the watchdog");
+    return text;
   }
 
   void atomic_sites() {

@@ -127,10 +127,7 @@ void BatchRunner::tally(uint64_t index) {
   Step& most = wire_.command.all_memory != 0 ? state_.most_all_steps : state_.most_steps;
   if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
-  const bool as_planned = wire_.command.all_memory == 0 && state.steps <= state_.planned.profile.steps && state.created <= state_.planned.profile.threads;
-  const bool pure = (state.timeouts | state.overrides | state.irregular) == 0;
   const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
-  if (as_planned && pure) ++state_.counted[policy];
   if (__builtin_expect(state.steps > wire_.options.step_budget, 0)) note_too_long();
   const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
   rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;

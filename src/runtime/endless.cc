@@ -68,4 +68,9 @@ bool is_so(const Thread& self, const ucontext_t& stopped) {
   return entry->loop.recurs() && all_others_run_in_circles(self) && !may_be_helped();
 }
 
+bool runs_in_a_circle(const Thread& self) {
+  const Stopped* entry = find(self.id);
+  return entry != nullptr && entry->loop.recurs();
+}
+
 }  // namespace snarl::endless

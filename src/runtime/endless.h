@@ -16,4 +16,7 @@ void forget();
 // nobody else end that?
 bool is_so(const Thread& self, const ucontext_t& stopped);
 
+// Was it seen twice in the same state since its last point, going by is_so()?
+bool runs_in_a_circle(const Thread& self);
+
 }  // namespace snarl::endless

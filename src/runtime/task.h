@@ -1,6 +1,8 @@
 // What the kernel says of an OS thread of this process. No libc: a hook may ask.
 #pragma once
 
+#include <cstdint>
+
 namespace snarl::task {
 
 // The calling thread is the only one of its process, for the kernel.
@@ -8,6 +10,9 @@ bool is_alone();
 
 // Waits for something.
 bool is_asleep(int tid);
+
+// CPU time that it has used, in nanoseconds.
+uint64_t cpu_time_of(int tid);
 
 // The system call that it is in.
 constexpr long kNoCall = -1;       // it runs

@@ -9,9 +9,12 @@
 #include "runtime/endless.h"
 #include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/parallel/last_resort.h"
+#include "runtime/parallel/run.h"
 #include "runtime/raw.h"
 #include "runtime/readiness.h"
 #include "runtime/real.h"
+#include "runtime/spin_places.h"
 #include "runtime/task.h"
 #include "runtime/turn.h"
 
@@ -21,33 +24,25 @@ uint64_t* arrivals = nullptr;
 
 namespace {
 
-constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is cut shorter each time, down to this
+constexpr uint64_t kLastSlice = 10'000'000;          // ns; a thread that spins is stopped more often each time, down to this
 
 wire::Patience patience;
 ThreadId watcher;
 uint64_t seen_arrivals;  // what the watcher saw last ...
 uint32_t sleeping_looks;      // ... and how often in a row it found the thread asleep since
 uint64_t slice;          // CPU time after which the running thread is stopped
+
+// Since when the stopped thread computes, by its CPU time.
+struct {
+  ThreadId who;
+  uint64_t points;         // that had been reached by then
+  uint64_t since;
+} computing;
 uint64_t cpu_at_first_look;
-
-// The kernel's clock of another thread's CPU time (the encoding behind pthread_getcpuclockid).
-uint64_t cpu_time_of(int tid) {
-  timespec time = {};
-  const clockid_t id = static_cast<clockid_t>((~static_cast<unsigned>(tid) << 3) | 6u);
-  raw::call(SYS_clock_gettime, id, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
-// One who writes what the explorer reads is not, nor one who woke up meanwhile.
-bool is_blocked(int tid) {
-  const task::Call call = task::call_of(tid);
-  if (call.number == SYS_write || call.number == SYS_writev) return !is_output(static_cast<int>(call.first));
-  return call.number != task::kNoCall;
-}
 
 void forget(const Thread& running) {
   sleeping_looks = 0;
-  cpu_at_first_look = cpu_time_of(running.tid);
+  cpu_at_first_look = task::cpu_time_of(running.tid);
 }
 
 // The explorer, who looks after fibers, does not see quiet points go by.
@@ -58,33 +53,63 @@ bool has_passed_points() {
   return seen_arrivals != before;
 }
 
+uint64_t own_cpu_time() {
+  timespec time = {};
+  raw::call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+uint64_t pc_in(const void* context) {
+  return static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
 // Whoever reads the report wants to know where.
 [[noreturn]] void end_endless(Thread& self, const ucontext_t& stopped) {
-  engine::shared->state.fault_pc = static_cast<uint64_t>(stopped.uc_mcontext.gregs[REG_RIP]);
+  engine::shared->state.fault_pc = pc_in(&stopped);
   fail_run(self, OutcomeKind::kLivelock, nullptr);
+}
+
+// Real work is left alone, for long: time is no part of a policy (PLDI'12, section 3.1.3). Whoever runs in a circle, is
+// where somebody did so before, or computes longer than any work should take, may be waiting for another.
+bool has_to_make_way(const Thread& self, uint64_t pc) {
+  const uint64_t now = own_cpu_time(), points = quiet::progress(*arrivals);
+  if (computing.who != self.id || computing.points != points) computing = {self.id, points, now - wire::first_stop(patience)};
+  if (spin_places::is_known(pc)) return true;
+  if (now - computing.since < patience.slice && !endless::runs_in_a_circle(self)) return false;
+  spin_places::learn(pc);
+  return true;
 }
 
 // On the thread that computes: a step that does nothing, as if it had yielded. One who is alone has nobody to give way to.
 void on_signal(int, siginfo_t*, void* context) {
   Thread* self = current;
+  if (self != nullptr && parallel::is_on()) return parallel::stop_here(*self, pc_in(context));
   if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
   if (has_passed_points()) return endless::forget();
   const auto& stopped = *static_cast<const ucontext_t*>(context);
   if (endless::is_so(*self, stopped)) end_endless(*self, stopped);
-  self->stopped_at = static_cast<uint64_t>(stopped.uc_mcontext.gregs[REG_RIP]) + 1;
-  if (engine::conductor().model().live_count() > 1) engine::give_way(*self);
+  if (engine::conductor().model().live_count() < 2 || !has_to_make_way(*self, pc_in(&stopped))) return;
+  self->stopped_at = pc_in(&stopped) + 1;
+  engine::give_way(*self);
   self->stopped_at = 0;
   has_passed_points();  // but this one does not count
 }
 
 }  // namespace
 
+bool is_blocked(int tid) {
+  const task::Call call = task::call_of(tid);
+  if (call.number == SYS_write || call.number == SYS_writev) return !is_output(static_cast<int>(call.first));
+  return call.number != task::kNoCall;
+}
+
 void begin(const wire::Patience& given) {
   patience = given;
   watcher = kNoThread;
   arrivals = &engine::shared->state.on_fibers.arrivals;
   *arrivals = seen_arrivals = 0;
-  slice = patience.slice;
+  slice = wire::first_stop(patience);
+  computing = {kNoThread, 0, 0};
   endless::begin();
 }
 
@@ -107,7 +132,7 @@ void look(Thread& self) {
     return;
   }
   sleeping_looks = 0;
-  if (cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
+  if (task::cpu_time_of(running.tid) - cpu_at_first_look < slice) return;
   if (slice > kLastSlice) slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
   raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, wire::kWayGivingSignal);
   forget(running);

@@ -27,6 +27,9 @@ bool is_appointed();
 // One look, by the watching thread, when its gate has stayed closed for kLookEvery.
 void look(Thread& self);
 
+// The thread, which sleeps, does so in a call. One who writes what the explorer reads is not blocked, nor one who woke up.
+bool is_blocked(int tid);
+
 // The thread that has the turn, which alone writes it, reached a schedule point.
 // In the wire: on fibers the explorer looks (explore/fiber_watch.h).
 extern uint64_t* arrivals;

@@ -88,7 +88,6 @@ struct BatchState {
   Step most_all_steps = 0;         // of runs with a point at every plain access
   Planned planned;                 // of the epoch that it came to
   uint64_t boundary = 0;           // where that ends
-  uint64_t counted[kMaxBatchPolicies] = {};  // by policy: runs that its bound counts (schedule/bound.h)
   BatchSample sample[kMaxSamples];
 };
 

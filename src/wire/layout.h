@@ -25,7 +25,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 12;
+constexpr uint32_t kWireVersion = 13;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -67,8 +67,11 @@ constexpr int kWayGivingSignal = 63;
 struct Patience {
   uint32_t blocked_after = 10;    // asleep at so many looks in a row: blocked
   uint32_t unused = 0;
-  uint64_t slice = 100'000'000;   // ns of CPU time, and less for one that does it again
+  uint64_t slice = 2'000'000'000;  // ns of CPU time without a point after which a thread makes way
 };
+
+// CPU time without a point after which a thread is stopped first, to see what it does.
+constexpr uint64_t first_stop(const Patience& patience) { return patience.slice < 100'000'000 ? patience.slice : 100'000'000; }
 
 // Where what the program asks the system for at random comes from.
 enum class Randomness : uint32_t {
@@ -267,8 +270,9 @@ struct State {
   uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
   uint32_t frames = 0;         // entries of `frames`
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
-  uint64_t timeouts = 0;       // timers that the policy let fire: the pct bound does not count such runs
-  uint64_t overrides = 0;      // steps that were not the policy's choice (fairness): nor these
+  uint64_t deadlines = 0;      // timers that had a rank in the plan of pct or ppct
+  uint64_t timeouts = 0;       // timers that the policy let fire
+  uint64_t overrides = 0;      // steps that were not the policy's choice (fairness)
   uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
   uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
@@ -319,6 +323,13 @@ struct HeapBlock {
   uint64_t frames[8] = {};     // where, innermost first
 };
 
+// Where threads of parallel runs computed for very long without a point while others waited. Stays from run to run:
+// whoever computes there later makes way soon. Written by tested processes alone.
+struct SpinPlaces {
+  uint32_t count = 0;
+  uint64_t pc[32] = {};
+};
+
 struct Layout {
   uint64_t magic = kMagic;
   uint32_t version = kWireVersion;
@@ -326,6 +337,7 @@ struct Layout {
   Options options;
   alignas(64) Command command;
   alignas(64) State state;
+  alignas(64) SpinPlaces spins;
   alignas(4096) Module modules[kMaxModules];
   alignas(4096) Thread threads[kMaxThreads];
   alignas(4096) Held held[kMaxHeld];

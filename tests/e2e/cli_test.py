@@ -62,7 +62,7 @@ class PoliciesTest(CliCase):
             self.assertEqual(row["first_after"] is None, row["failing_schedules"] == 0, row)
         found_by = summary["findings"][0]["found_by"]
         self.assertEqual(sum(row["schedules"] for row in found_by), summary["findings"][0]["schedules"])
-        self.assertEqual([bound["policy"] for bound in summary["bound"]], list(self.POLICIES[1:]))
+        self.assertEqual(summary["bound"], [], "a failing run may have hidden another bug")
 
     def test_mean_the_same_with_any_number_of_workers(self):
         _, one = self.explore(1)
@@ -84,9 +84,8 @@ class PoliciesTest(CliCase):
 
     def test_table(self):
         result, _ = self.explore(2)
-        self.expect_text(result, r"policy +schedules +failing +hit rate +95% interval +first after +bound\n")
-        self.expect_text(result, r"random +101 +\d+ +[\d.]+ % +[\d.]+ % to [\d.]+ % +\d+ +none\n")
-        self.expect_text(result, r"pct:depth=3 .* depth 3 >= 0?\.?\d")
+        self.expect_text(result, r"policy +schedules +failing +hit rate +95% interval +first after\n")
+        self.expect_text(result, r"random +101 +\d+ +[\d.]+ % +[\d.]+ % to [\d.]+ % +\d+\n")
 
     def test_replay_needs_the_schedule_only(self):
         _, summary = self.explore(2)
@@ -247,7 +246,6 @@ class CodesTest(CliCase):
         self.assertEqual((summary["schedules"], summary["findings"]), (0, []))
 
     def test_time_limit(self):
-        begin = time.monotonic()
         result = self.run_program(self.correct(), "-t", "500ms")
         self.expect_code(result, 0)
         self.assertGreater(time.monotonic() - begin, 0.5)
@@ -400,10 +398,22 @@ class WatchdogTest(CliCase):
             self.expect_code(result, 0)
             summary = self.summary(result)
             self.assertEqual(summary["switching"]["kind"], switching, self.describe(result, "not as asked for"))
-            self.assertEqual(summary["bound"][0]["counted"], 20, self.describe(result, "the watchdog had a say"))
+            self.assertEqual(summary["bound"][0]["watchdog"], 0, self.describe(result, "the watchdog had a say"))
 
     def test_slice(self):
-        self.check("spins_for_other", "--slice", "60s")
+        self.check("counts_for_other", "--slice", "60s")
+
+    def test_a_loop_that_changes_nothing_need_not_wait_for_the_slice(self):
+        result = self.snarl("run", "-p", "random", "-n", 4, "--slice", "60s", "-o", self.out, "--", self.hostile("spins_for_other"))
+        self.expect_code(result, 0)
+
+    def test_a_loop_costs_the_slice_once(self):
+        """The spinning thread is the higher one in half of the schedules; all but the first of them are short."""
+        result = self.snarl("run", "-p", "pct:depth=1", "-n", 40, "-j", 1, "--slice", "1s", "-o", self.out, "--", self.hostile("counts_for_other"))
+        self.expect_code(result, 0)
+        bound = self.summary(result)["bound"][0]
+        self.assertGreaterEqual(bound["watchdog"], 8, self.describe(result, "nobody spun"))
+        self.assertLess(self.summary(result)["cpu_seconds"], bound["watchdog"], self.describe(result, "each time anew"))
 
     def test_ranges(self):
         for words in (("--blocked-after", "0"), ("--blocked-after", "x"), ("--slice", "0"), ("--slice", "2m")):

@@ -67,12 +67,20 @@ class SeedTest(PolicyCase):
         result = self.run_policy("preempt-bound:bound=0", "wrong/lost_update.O0", "--fairness", "off", count=200)
         self.expect_code(result, 0)
 
-    def test_a_fair_run_does_not_count_for_the_bound(self):
-        result = self.run_policy("pct:depth=2", "correct/ordered_locks.O0", "--fairness", "1", count=50)
-        self.expect_code(result, 0)
-        self.assertEqual(self.summary(result)["bound"][0]["counted"], 0)
-        result = self.run_policy("pct:depth=2", "correct/ordered_locks.O0", "--fairness", "off", count=50)
-        self.assertGreater(self.summary(result)["bound"][0]["counted"], 40)
+    def test_fairness_takes_its_part_of_the_bound(self):
+        def bound(fairness):
+            result = self.run_policy("pct:depth=2", "correct/ordered_locks.O0", "--fairness", fairness, count=50)
+            self.expect_code(result, 0)
+            return result, self.summary(result)["bound"][0]
+        result, always = bound("1")
+        self.assertEqual((always["probability"], always["starvation"]), (0, always["counted"]))
+        self.expect_text(result, "no bound: with this fairness")
+        _, off = bound("off")
+        n, k = off["threads"], off["steps"]
+        self.assertAlmostEqual(off["probability"], 1 - (1 - 1 / (n * k)) ** off["counted"], places=9)
+        _, some = bound("0.01")
+        self.assertEqual((some["threads"], some["steps"]), (n, k))
+        self.assertAlmostEqual(some["probability"], 1 - (1 - 0.99 ** k / (n * k)) ** some["counted"], places=9)
 
     def test_wrong_values_are_refused(self):
         for arguments, text in ((("--fairness", "2"), "not a number from 0 to 1"), (("-p", "obey"), "needs a file"),

@@ -24,17 +24,12 @@ constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 // A high timer fires when the machine likes, within this time.
 constexpr uint64_t kLongestPatience = 100'000;
 
-// A low thread that waits so long starves: high threads that never block may be spinning for it. Real
-// work between two points rarely takes as long; each further time in a row comes sooner.
-constexpr uint64_t kFirstSlice = 100'000'000, kLastSlice = 1'000'000;
-
 alignas(64) uint32_t word = kFree;
 SNARL_LARGE alignas(Crew) char crew_memory[sizeof(Crew)];
 int outside;           // threads that are blocked in the kernel
 int timed;             // threads that are blocked until a deadline
 Time idle_since;       // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
 Rng starving_rng;
-uint64_t slice = kFirstSlice;
 bool missed_post;
 Spread spread;
 
@@ -101,7 +96,6 @@ void Desk::open(Thread& thread) {
 Crew& Desk::crew() { return the_crew(); }
 int live_count() { return the_crew().live_count(); }
 bool is_enabled(ThreadId t) { return the_crew().is_enabled(t); }
-uint64_t starving_after() { return slice; }
 
 void Desk::enlist(const void* object, const void* then, uint32_t bits) {
   put_on_list(member_of(self_), key_of(object), key_of(then), bits);
@@ -238,41 +232,29 @@ bool Desk::admit_me() {
 void Desk::admit() {
   const ThreadId admitted = crew().admit();
   if (admitted == kNoThread) return;
-  slice = kFirstSlice;
   open(thread_at(admitted));
 }
 
-// The low thread that is in its step has not come to a point between two looks that are so far apart: it may be
-// spinning, by loads that we don't see, for one that waits.
-static bool is_stuck(ThreadId stepping) {
-  static struct {
-    ThreadId who = kNoThread;
-    uint64_t low_steps = 0, left = 0;
-    Time since = 0;
-  } seen;
-  const uint64_t low_steps = the_crew().low_steps(), left = __atomic_load_n(&members[stepping].left, __ATOMIC_RELAXED);
-  const Time now = machine_now();
-  if (seen.who == stepping && seen.low_steps == low_steps && seen.left == left) return now - seen.since >= slice;
-  seen = {stepping, low_steps, left, now};
-  return false;
-}
-
 void Desk::help_starving() {
-  if (!crew().is_enabled(self_.id) || crew().is_stepping(self_.id) || crew().is_away(self_.id)) return;
-  if (crew().stepping() != kNoThread) {
-    if (!is_stuck(crew().stepping())) return;
-    crew().leave_alone();
-  }
-  const ThreadId chosen = crew().admit_starving(starving_rng);
+  const ThreadId chosen = crew().admit_starving(starving_rng, self_.id);
   if (chosen == kNoThread) return;
-  ++engine::shared->state.irregular;
-  slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
+  ++engine::shared->state.overrides;
   open(thread_at(chosen));
 }
 
-bool Desk::rest() {
+// It sleeps in the kernel: its own count of points is not changed by both at the same time.
+void Desk::leave_alone(Member& member) {
+  crew().leave_alone(member.thread->id);
+  look_at_next(member);
+  __atomic_store_n(&member.away, true, __ATOMIC_RELAXED);
+  admit();
+}
+
+void Desk::come_back() {
+  Member& member = member_of(self_);
+  member.away = false;
   crew().rest(self_.id);
-  return admit_me();
+  member.low_steps = crew().low_steps();
 }
 
 // The others who are enabled are low and wait; the kernel or time could enable one of the rest.

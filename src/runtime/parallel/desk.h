@@ -51,13 +51,19 @@ class Desk {
   // Lets the low thread go that may, if any.
   void admit();
 
-  // The step of the calling low thread is over. True if it may take another at once.
-  bool rest();
+  // The step of the calling thread is over.
+  void rest() { crew().rest(self_.id); }
+  // True if the calling low thread may take a step at once.
+  bool admit_me();
   // After rest() said so: until it comes to the desk again, nobody else can become enabled.
   bool is_undisturbed();
 
-  // The calling low thread waits for too long: one step of a low thread, out of turn.
+  // A low thread, chosen uniformly, has one step out of turn (PLDI'12, section 3.1.3: by chance, never by time).
   void help_starving();
+
+  // That thread may never come to a point: it counts for nothing until it does, and others go on.
+  void leave_alone(Member& member);
+  void come_back();
 
   // The calling thread arrives at a point: asserts that it was entitled to the step that is over.
   void check_order();
@@ -79,7 +85,6 @@ class Desk {
   void open(Thread& thread);
   void enable(Member& member);
   void set_enabled(Member& member);
-  bool admit_me();
   void hand_on(Member& member);
 
   Thread& self_;
@@ -92,8 +97,6 @@ void note_missed_post();
 // Without the lock: right for the calling thread itself, and for a last look.
 int live_count();
 bool is_enabled(ThreadId t);
-// Nanoseconds that a low thread waits before it calls help_starving().
-uint64_t starving_after();
 
 void begin_desk(const Plan& plan, Rng starving);
 

@@ -1,5 +1,8 @@
 #include "runtime/parallel/member.h"
 
+#include <algorithm>
+
+#include "base/hash.h"
 #include "base/large.h"
 #include "runtime/ending.h"
 #include "runtime/engine.h"
@@ -33,10 +36,32 @@ void take_block(Thread& self, Member& member) {
   if (budget != 0 && member.next > budget) end_run(self, Turn::kBudget);
 }
 
+// Within the planned steps the bound of ppct is for those who are left alone; whoever goes beyond may be waiting for
+// one that starves.
+constexpr double kBeyond = 0.001;
+
+uint64_t points_until_fair(const Member& member) {
+  const Step next = member.fairness.next();
+  return next > member.passed ? next - member.passed : 1;
+}
+
+// Is it the turn of somebody who starves?
+bool is_fair_point(Member& member) {
+  if (!member.counted) return false;
+  member.passed += member.planned;
+  if (!member.fairness.is_due(member.passed)) return false;
+  member.fairness.made_at(member.passed);
+  return true;
+}
+
 // Takes the next number; how many points may then pass without a look.
 uint64_t take_number(Thread& self, Member& member) {
   if (member.next >= member.end) take_block(self, member);
   const Step number = member.next++;
+  if (number > run().steps && !member.is_beyond && run().fairness > 0) {
+    member.is_beyond = true;
+    draw_fairness(member, std::max(run().fairness, kBeyond));
+  }
   uint64_t points = member.end - number;
   for (const Change& change : changes()) {
     if (change.step == number) {
@@ -46,6 +71,7 @@ uint64_t take_number(Thread& self, Member& member) {
       points = change.step - number;
     }
   }
+  points = std::min(points, points_until_fair(member));
   const bool looks_at_each = (member.low && !member.undisturbed) || member.lowers || run().pauses.below != 0 || run().checks_order ||
                              run().noise;
   return looks_at_each ? 1 : points;
@@ -59,7 +85,8 @@ void arrive_slowly(Thread& self) {
   Member& member = member_of(self);
   member.next += member.planned - 1;
   if (run().checks_order) Desk(self).check_order();
-  if (member.low || member.lowers) rest(self);
+  const bool fair = is_fair_point(member);
+  if (fair || member.low || member.lowers || __atomic_load_n(&member.away, __ATOMIC_RELAXED)) rest(self, fair);
   if (run().noise && !is_alone()) make_noise(self);
   begin_step(self);
 }
@@ -69,6 +96,12 @@ void begin_step(Thread& self) {
   if (run().pauses.below != 0) pause_perhaps(self);
   member.counted = !is_alone();
   member.left = member.planned = member.counted ? take_number(self, member) : 1;
+}
+
+void draw_fairness(Member& member, double chance) {
+  const wire::Command& command = engine::shared->command;
+  member.fairness.begin(chance, combine(Rng::seed_of(command.seed, command.index, Stream::kFairness), combine(member.name, member.is_beyond)));
+  member.passed = 0;
 }
 
 // Only where numbers come one at a time: of a long run's many, one more or less does not matter.

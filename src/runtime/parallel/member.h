@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/rng.h"
 #include "base/storage.h"
+#include "conduct/fairness.h"
 #include "conduct/load_watch.h"
 #include "policy/policy.h"
 #include "runtime/parallel/time.h"
@@ -32,6 +33,11 @@ struct alignas(64) Member {
   bool counted;             // its step under way has a number
   bool lowers;              // it took its change step: lower_to is its rank from its next point on
   Rank lower_to;
+  bool away;                // it was left alone: at its next point it counts again
+
+  Fairness fairness;        // at which of its points another thread has a step
+  uint64_t passed;          // points that it has passed since that was drawn
+  bool is_beyond;           // it has taken a step beyond those that were planned for
 
   // Guarded by the desk.
   Thread* thread;
@@ -53,8 +59,8 @@ struct alignas(64) Member {
 
   uint64_t low_steps;       // Crew::low_steps() when it became enabled
 
-  uint32_t idle_yields;     // every so many of them it gives way
-  uint32_t rounds;          // of a loop that waits by atomics
+  uint32_t rounds;          // of a loop that only waits, by yields or atomics
+  uint64_t steps_at_round;  // that it had taken at the last one
   uint64_t last_atomic;     // place of its last point at one
   LoadWatch loads;
   Rng rng;                  // of its pauses
@@ -74,6 +80,9 @@ void begin_step(Thread& self);
 // The step under way began while others lived and is taken when none does any more: it has no number after all.
 void give_number_back(Thread& self);
 void take_chunk(Member& member);
+
+// Draws at which of its points another thread has a step, from the next on.
+void draw_fairness(Member& member, double chance);
 
 // Its next point is looked at, whatever was planned.
 inline void look_at_next(Member& member) {

@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
+#include "runtime/parallel/last_resort.h"
 #include "runtime/parallel/noise.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/raw.h"
@@ -55,11 +56,14 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   install();
   unpin();
   begin_cores();
+  under_way.steps = order.profile.steps;
+  under_way.fairness = order.fairness;
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
   under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
   under_way.checks_order = plan.checks_order;
   under_way.noise = plan.noise != nullptr;
   begin_noise(plan.noise, arena);
+  begin_last_resort();
   begin_desk(plan, Rng(order.seed, order.index, Stream::kFairness));
   planned_changes = plan.changes;
   on = true;

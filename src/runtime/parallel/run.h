@@ -18,6 +18,8 @@ struct Pauses {
 };
 
 struct ParallelRun {
+  Step steps = 0;            // k, that were planned for
+  double fairness = 0;       // the chance per point
   Step block = 1;            // step numbers that a thread takes at a time
   Pauses pauses;
   bool checks_order = false; // every point is looked at

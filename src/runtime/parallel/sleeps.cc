@@ -1,19 +1,27 @@
 // Sleeping and yielding: who does so lets others go on.
 #include "runtime/careful_read.h"
+#include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 
 namespace snarl::parallel {
 namespace {
 
-// A thread that yields so often may be waiting for another; so long it then gives way.
-constexpr uint32_t kIdleYields = 16;
-constexpr uint32_t kRounds = 16;  // of a loop that waits by other means: they count as one yield
+// A yield, a pause or another look is an ordinary step. A thread that makes so many of them in a row and does little
+// else may be waiting for another: from then on it makes way at some of them, for so long.
+constexpr uint32_t kManyRounds = 1024, kRounds = 16;
+constexpr uint64_t kLongestRound = 8;  // steps: a lock, a look, and the lock given back
 constexpr uint64_t kGiveWay = 50'000;
-constexpr uint32_t kManyRounds = 4096, kManyLoads = 65536, kLongest = 40;
+constexpr uint32_t kVeryMany = 4096, kManyLoads = 65536, kLongest = 40;
 
+// A sleep that takes no time is a yield.
 void sleep_to(Thread& self, Time until) {
   arrive(self, OpKind::kSleep, nullptr, self.caller);
+  if (until <= now()) {
+    end_if_asked(self);
+    count_round(self);
+    return note(self);
+  }
   sleep_until(self, until);
   note(self);
 }
@@ -45,24 +53,22 @@ unsigned second_sleep(unsigned span) {
 }
 
 // High threads that spin would keep the low one waiting that they spin for; low ones those of a lower
-// rank; and the last one enabled the sleepers.
-bool must_give_way(Thread& self) {
+// rank; and the last one enabled the sleepers. Its run is marked.
+bool makes_way(Thread& self) {
   Desk desk(self);
-  const bool often = ++member_of(self).idle_yields % kIdleYields == 0;
-  if (!desk.crew().others_enabled(self.id)) {
-    if (often && is_virtual_time()) desk.skip_time();
-    return false;
-  }
-  return member_of(self).low || desk.crew().high_enabled() == 1 || often;
+  ++engine::shared->state.passed_over;
+  if (desk.crew().others_enabled(self.id)) return true;
+  if (is_virtual_time()) desk.skip_time();
+  return false;
 }
 
 int yield() {
   Thread* self = me();
   if (self == nullptr) return libc().sched_yield();
   arrive(*self, OpKind::kYield, nullptr, self->caller);
-  if (must_give_way(*self)) give_way_for(*self, kGiveWay);
+  count_round(*self);
   note(*self);
-  return libc().sched_yield();
+  return member_of(*self).rounds < kManyRounds ? 0 : libc().sched_yield();  // on a busy machine that one takes long
 }
 
 // A pause, or the same write again: nothing else happened between.
@@ -77,9 +83,12 @@ bool is_another_round(Member& member, OpKind kind, uint64_t pc) {
 
 // The longer it spins, the longer it gives way: whoever it waits for may not have a core, on a busy machine.
 void count_round(Thread& self) {
-  const uint32_t rounds = ++member_of(self).rounds;
-  if (rounds % kRounds != 0 || !must_give_way(self)) return;
-  const uint32_t longer = rounds / kManyRounds;
+  Member& member = member_of(self);
+  const uint64_t steps = member.entry->steps;
+  member.rounds = steps - member.steps_at_round <= kLongestRound ? member.rounds + 1 : 1;
+  member.steps_at_round = steps;
+  if (member.rounds < kManyRounds || member.rounds % kRounds != 0 || !makes_way(self)) return;
+  const uint32_t longer = member.rounds / kVeryMany;
   give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }
 
@@ -87,7 +96,7 @@ void count_round(Thread& self) {
 static void count_load(Thread& self, const void* object, uint64_t pc) {
   LoadWatch& loads = member_of(self).loads;
   const auto address = reinterpret_cast<uint64_t>(object);
-  if (!loads.makes_way(pc, address, careful::read(address, 1)) || !must_give_way(self)) return;
+  if (!loads.makes_way(pc, address, careful::read(address, 1)) || !makes_way(self)) return;
   const uint32_t longer = loads.fruitless() / kManyLoads;
   give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }
@@ -97,10 +106,7 @@ void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   if (kind == OpKind::kAtomicLoad) {
     count_load(self, object, pc);
   } else if (kind != OpKind::kAfter) {
-    if (is_another_round(member_of(self), kind, pc))
-      count_round(self);
-    else
-      member_of(self).rounds = 0;
+    if (is_another_round(member_of(self), kind, pc)) count_round(self);
   }
   note_giving(self);
 }

@@ -40,6 +40,7 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.deadline = kNever;
   member.name = name;
   member.rng = Rng(combine(seed, name));
+  draw_fairness(member, run().fairness);
   thread.has_random = true;
   thread.random = Rng(engine::shared->command.seed, engine::shared->command.index, Stream::kProgram, name);
   member.entry = ordinal < kMaxThreads ? &engine::shared->threads[ordinal] : &beyond;

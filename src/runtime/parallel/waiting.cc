@@ -4,12 +4,14 @@
 
 #include "runtime/engine.h"
 #include "runtime/gates.h"
+#include "runtime/parallel/last_resort.h"
 #include "runtime/raw.h"
 
 namespace snarl::parallel {
 namespace {
 
 constexpr Time kSecond = 1'000'000'000, kFirstLook = 5'000'000;
+constexpr Time kLookAtOthers = 10'000'000;  // a look costs a few microseconds of whoever waits
 
 // False: the machine's time has come first.
 bool wait_at_gate(Thread& self, Time until) {
@@ -24,21 +26,21 @@ bool wait_at_gate(Thread& self, Time until) {
   }
 }
 
-// As wait_at_gate; now and then a sleeper looks up: does it starve, if it is low, do threads that are at
+// As wait_at_gate; now and then a sleeper looks up: can those go on that it waits for, if it is low, do threads that are at
 // work share a core, is it time for a deadline? Each time later, because a look costs a wake.
 bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
   const bool low = member_of(self).low;
   Time now = machine_now(), since = now, due = first_look;
   for (Time look = kFirstLook;; look *= 2) {
-    const Time starves = low ? since + starving_after() : kNever;
-    if (wait_at_gate(self, std::min({now + look, due, starves, until}))) return true;
+    const Time looks = low ? since + kLookAtOthers : kNever;
+    if (wait_at_gate(self, std::min({now + look, due, looks, until}))) return true;
     now = machine_now();
     if (until <= now) return false;
     Desk desk(self);
     desk.look_around();
     due = desk.pass_time();
-    if (starves > now) continue;
-    desk.help_starving();
+    if (looks > now) continue;
+    look_at_those_before(desk, self);
     since = now;
   }
 }
@@ -104,15 +106,18 @@ void give_way_for(Thread& self, uint64_t nanoseconds) {
   come_back(self);
 }
 
-void rest(Thread& self) {
+void rest(Thread& self, bool fair) {
   Member& member = member_of(self);
   bool goes_on = false, undisturbed = false;
   {
     Desk desk(self);
+    if (member.away) desk.come_back();
     if (member.lowers) desk.crew().lower(self.id, member.lower_to);
     member.lowers = false;
     member.low = !desk.crew().is_high(self.id);
-    goes_on = !member.low || desk.rest();
+    desk.rest();
+    if (fair) desk.help_starving();
+    goes_on = !member.low || desk.admit_me();
     undisturbed = member.low && goes_on && desk.is_undisturbed();
     if (!goes_on) desk.has_to_wait();
   }

@@ -19,8 +19,8 @@ void give_way_for(Thread& self, uint64_t nanoseconds);
 // yields does, now and then.
 void count_round(Thread& self);
 
-// The step of a low thread is over: waits until it may take another.
-void rest(Thread& self);
+// The step of a low thread is over: waits until it may take another. `fair`: first, one that starves has a step.
+void rest(Thread& self, bool fair);
 
 // A new low thread, which is inside until then, waits for its first step.
 void await_admission(Thread& self);
