@@ -154,7 +154,7 @@ void let_run(const Choice& choice) {
 }
 
 void publish_counters() {
-  shared->state.deadlines = conductor().deadlines();
+  shared->state.deadlines = static_cast<uint32_t>(conductor().deadlines());
   shared->state.timeouts = conductor().timeouts();
   if (__builtin_expect(shared->state.chosen_deadlines != conductor().chosen_deadlines(), 0)) {
     shared->state.chosen_deadlines = conductor().chosen_deadlines();

@@ -269,8 +269,8 @@ struct State {
   std::atomic<uint32_t> misuses{0};  // entries of `misuses`; atomic, as a forked copy adds its own
   uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
   uint32_t frames = 0;         // entries of `frames`
+  uint32_t deadlines = 0;      // timers that had a rank in the plan of pct or ppct
   uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
-  uint64_t deadlines = 0;      // timers that had a rank in the plan of pct or ppct
   uint64_t timeouts = 0;       // timers that the policy let fire
   uint64_t overrides = 0;      // steps that were not the policy's choice (fairness)
   uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
