@@ -69,7 +69,7 @@ TEST_F(Trust, OfManyWhoMakeAKeyAtOnceAllHaveTheSame) {
 }
 
 TEST_F(Trust, AKeyThatOthersMayUseIsNone) {
-  make_key(key_);
+  ASSERT_TRUE(make_key(key_));
   for (const mode_t mode : {0640u, 0604u, 0660u, 0601u}) {
     chmod(key_.c_str(), mode);
     EXPECT_THAT(read_key(key_).error().message, HasSubstr("0600"));
@@ -78,7 +78,7 @@ TEST_F(Trust, AKeyThatOthersMayUseIsNone) {
 }
 
 TEST_F(Trust, AKeyThatIsNoFileOfItsSizeIsNone) {
-  make_key(key_);
+  ASSERT_TRUE(make_key(key_));
   fs::rename(key_, folder_ / "elsewhere");
   fs::create_symlink(folder_ / "elsewhere", key_);
   EXPECT_FALSE(read_key(key_)) << "a link";
@@ -122,7 +122,7 @@ TEST_F(Trust, WhatWasChangedOrIsAnothersIsNot) {
   fs::remove(key_);
   EXPECT_THAT(evidence().doubt, HasSubstr("key")) << "no key, and none is made for it";
   EXPECT_FALSE(fs::exists(key_));
-  make_key(key_);
+  ASSERT_TRUE(make_key(key_));
   EXPECT_FALSE(evidence().folder) << "a new key";
 }
 

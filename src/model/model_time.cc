@@ -32,6 +32,7 @@ void Model::set_timer(ThreadId t) {
   slots_[timer].pending = Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
   patient_.put(timer, slots_[t].pending.kind == OpKind::kSleep || threads_[t].was_far || is_far(slots_[t].pending.deadline));
   if (threads_[t].was_far && slots_[t].pending.deadline <= now_) slots_[t].pending.deadline = now_ + kFar;
+  slots_[timer].pending.value = threads_[t].was_far ? 1 : 0;
   threads_[t].was_far = false;
   timed_.add(t);
   refresh_timers();
@@ -61,11 +62,11 @@ bool Model::is_choice(ThreadId timer) const {
   return sleeps_ == Sleeps::kLast && !patient_.has(timer);
 }
 
-// No choice lets the time of a patient one pass, not even while its thread can go on: it may yet have to wait again.
+// No choice lets the time of one pass that may be set again, not even while its thread can go on.
 void Model::refresh_timers() {
   earliest_ = ~uint64_t{0};
   timed_.for_each([this](ThreadId t) {
-    const bool counts = !enabled_.has(t) || patient_.has(timer_of(t));
+    const bool counts = !enabled_.has(t) || slots_[timer_of(t)].pending.value != 0;
     if (counts && slots_[t].pending.deadline < earliest_) earliest_ = slots_[t].pending.deadline;
   });
   alarms_.for_each([this](ThreadId slot) {

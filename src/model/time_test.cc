@@ -293,6 +293,7 @@ TEST(FarDeadlines, AreNotBroughtNearByNearOnes) {
 TEST(FarDeadlines, AreNotPassedByChoiceWhileTheirThreadCanGoOn) {
   Timed d;
   const ThreadId a = d.start(), b = d.start();
+  d.model->note_was_far(a);
   d.wait(a, kSecond + 5);
   const uint64_t now = d.model->read_clock();
   d.go(kMainThread, OpKind::kSignal, kC);

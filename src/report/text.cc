@@ -91,6 +91,16 @@ class Report {
     for (const std::string& line : wrapped(text, width_ - 2)) out_ += "  " + line + "\n";
   }
 
+  // Nothing of it is cut off: the places are the point of it.
+  void conditional_headline(const std::string& text, const std::string& rest) {
+    std::string indent;
+    for (const std::string& line : wrapped(text, width_ - 2)) {
+      out_ += indent + paint_(Color::kRed, line) + "\n";
+      indent = "  ";
+    }
+    out_ += "  " + shortened(rest, width_ - 2) + "\n";
+  }
+
   void headline() {
     const std::string when = f_.schedules_before == 0
                                  ? "in the first schedule"
@@ -100,7 +110,7 @@ class Report {
     if (only.empty())
       halves(upper(f_.headline) + " " + found, origin, Color::kRed);
     else
-      halves(upper(f_.headline) + only, found + "  " + origin, Color::kRed);
+      conditional_headline(upper(f_.headline) + only, found + "  " + origin);
     deadline();
     const std::string doubt = f_.doubt.empty() ? "it did not fail so in a fresh process" : f_.doubt;
     if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: " + doubt) + "\n";

@@ -167,10 +167,8 @@ void publish_counters() {
 // A deadline that was far ahead when it was first set stays so: whoever was woken for nothing, or by a signal, sets it again.
 [[gnu::noinline, gnu::cold]] void note_deadline(Thread& self, const Op& op) {
   Model& model = conductor().model();
-  if (model.is_far(op.deadline))
-    self.far_deadline = op.deadline;
-  else if (op.deadline == self.far_deadline)
-    model.note_was_far(self.id);
+  if (model.is_far(op.deadline)) self.far_deadline = op.deadline;
+  if (op.deadline == self.far_deadline && op.kind != OpKind::kSleep) model.note_was_far(self.id);
 }
 
 // The rest of a point at which the thread does not just go on.

@@ -12,7 +12,11 @@ size_t number_of(const CodeImage& image, const Function* function) { return stat
 }  // namespace
 
 CodeFlow::CodeFlow(const CodeImage& image)
-    : image_(image), marks_(image), swept_(sweep_functions(image, marks_)), walk_(image, marks_, swept_.taken), tables_known_(image.functions.size()) {
+    : image_(image),
+      marks_(image),
+      swept_(sweep_functions(image, marks_)),
+      walk_(image, marks_, swept_.taken),
+      tables_known_(image.functions.size()) {
   add_targets();
   add_landmarks();
   collect();

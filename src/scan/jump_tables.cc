@@ -51,12 +51,14 @@ void JumpTables::enter(uint64_t address, bool taken, size_t joins) {
 
 void JumpTables::search(uint64_t from, size_t joins) {
   const auto previous = before(from);
-  const auto ways = std::ranges::equal_range(function_->branches, from, {}, &std::pair<uint64_t, uint64_t>::first);
+  const auto& branches = function_->branches;
+  auto way = std::ranges::lower_bound(branches, from, {}, &std::pair<uint64_t, uint64_t>::first);
+  const bool is_joined = way != branches.end() && way->first == from;
   const bool full = path_.size() == kLongestPath;
-  if ((!ways.empty() || !previous || full) && judge()) return;
+  if ((is_joined || !previous || full) && judge()) return;
   if (previous) enter(*previous, false, joins);
   if (joins == kMostJoins) return;
-  for (const auto& [target, place] : ways) enter(place, true, joins + 1);
+  for (; way != branches.end() && way->first == from; ++way) enter(way->second, true, joins + 1);
 }
 
 // The instruction that leads on to this one.

@@ -16,8 +16,7 @@ class Sweeper {
     for (number_ = 0; number_ < image_.functions.size(); ++number_)
       contested = sweep(image_.functions[number_], contested);
     std::ranges::sort(swept_.takers);
-    const auto same = std::ranges::unique(swept_.takers);
-    swept_.takers.erase(same.begin(), same.end());
+    swept_.takers.erase(std::unique(swept_.takers.begin(), swept_.takers.end()), swept_.takers.end());
     for (const auto& [address, function] : swept_.takers)
       if (swept_.taken.empty() || swept_.taken.back() != address) swept_.taken.push_back(address);
     return std::move(swept_);

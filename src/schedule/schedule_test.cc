@@ -54,7 +54,7 @@ TEST(ScheduleText, IsReadableAndStable) {
             "epoch 1\nthreads 3\nsteps 41\npoints sync\ntime real\ncpus 2\naslr on\nfailure deadlock\n"
             "signature deadlock\\x20lock\\x20bank+0x1209\ndecisions all\nmodule m0 5c41aa /home/ann/my\\x20bank\n"
             "module m1 - /lib/libc.so.6\nswitch 4 T0 T1 blocked join m0+0x11c9 4  # main bank.cc:41\n"
-            "switch 5 T1 T2 preempted lock m1+0x1209 1\nswitch 7 T2 T1 ended exit - 2\nend 3 b15d4fbe632d9fd7\n");
+            "switch 5 T1 T2 preempted lock m1+0x1209 1\nswitch 7 T2 T1 ended exit - 2\nend 3 4cb9b6c27dcf6ccf\n");
 }
 
 // Shared places go by way of the module's name, so that they mean the same in every process.

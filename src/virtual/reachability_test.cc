@@ -125,11 +125,11 @@ TEST(Reachability, EveryScheduleOfTheStepRulesIsFollowed) {
   RecordProperty("schedules", std::to_string(schedules));
 }
 
-// The list above leaves out what ends the process, and what only the conductor makes.
+// But those that end the process, that only the conductor makes, or that are no points.
 TEST(Reachability, EveryKindOfOperationIsThere) {
   std::set<OpKind> kinds = {OpKind::kNone,    OpKind::kStart,      OpKind::kExit,        OpKind::kReacquire,
                             OpKind::kAfter,   OpKind::kTimeout,    OpKind::kBarrierPass, OpKind::kFutexWoken,
-                            OpKind::kHandler, OpKind::kEndProcess, OpKind::kExec};
+                            OpKind::kHandler, OpKind::kEndProcess, OpKind::kExec,        OpKind::kFree};
   std::map<int, std::set<OpKind>> retried;
   for (const Script& script : all_scripts())
     for (const auto& lines : script.threads)

@@ -115,13 +115,16 @@ uint64_t Reference::earliest() const {
   return time;
 }
 
-// Rule 7: only who can't go on times out, and of several deadlines the first comes first. A sleep's, and one that lies
-// more than a second ahead, is no choice before it has come.
+// Rule 7: only who can't go on times out, and of several deadlines the first comes first. A sleep's, and one that lay
+// more than a second ahead when the wait began, is no choice before it has come.
 bool Reference::may_fire(size_t t, uint64_t earliest) const {
-  constexpr uint64_t kSecond = 1'000'000'000;
   if (!is_timed(t) || is_enabled(t) || actors_[t].deadline != earliest) return false;
-  const bool is_patient = line_of(t).kind == OpKind::kSleep || line_of(t).span > kSecond;
-  return !is_patient || earliest <= now_;
+  return (line_of(t).kind != OpKind::kSleep && !actors_[t].is_far) || earliest <= now_;
+}
+
+void Reference::begin_wait(Actor& actor) {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  actor.is_far = actor.deadline > now_ + kSecond;
 }
 
 void Reference::fire(size_t t) {
@@ -200,6 +203,7 @@ void Reference::operation(size_t t) {
   if (has_two_halves(line.kind) && actor.result == 0) {
     actor.at = At::kSecondHalf;
     if (line.kind == OpKind::kFutexWait) actor.deadline = now_ + line.span;
+    begin_wait(actor);
   } else if (is_followed_by_a_point(line.kind)) {
     actor.at = At::kAfter;
   } else {
@@ -382,6 +386,7 @@ void Reference::arrive(size_t t) {
   actor.late = false;
   actor.at = actor.line == lines.size() ? At::kExit : At::kOperation;
   if (actor.at == At::kOperation) actor.deadline = now_ + lines[actor.line].span;
+  begin_wait(actor);
 }
 
 namespace {

@@ -38,7 +38,8 @@ class Reference {
     int round = 0;
     uint32_t ordinal = 0;
     uint64_t deadline = 0;
-    bool late = false;  // its timer has fired
+    bool late = false;    // its timer has fired
+    bool is_far = false;  // its deadline lay far ahead when the wait began
     bool has_signal = false;
     bool is_asked_to_end = false;
     bool is_joined = false;
@@ -61,6 +62,7 @@ class Reference {
   bool is_live(size_t t) const { return actors_[t].at != At::kNowhere && actors_[t].at != At::kEnded; }
   Object& object(int number);
   const Object& object(int number) const { return const_cast<Reference*>(this)->object(number); }
+  void begin_wait(Actor& actor);
   bool is_timed(size_t t) const;
   bool is_enabled(size_t t) const;
   bool operation_returns(size_t t) const;

@@ -50,7 +50,8 @@ class Author {
   using Lines = std::vector<Line>;
 
   int below(int n) { return static_cast<int>(rng_.below(static_cast<uint64_t>(n))); }
-  uint64_t span() { return 10 * rng_.below(4); }
+  // Some lie so far ahead that they are no choice.
+  uint64_t span() { return below(6) == 0 ? 2'000'000'000 : 10 * rng_.below(4); }
   int mutex() { return below(3); }
 
   static void add(Lines& lines, Lines more) {

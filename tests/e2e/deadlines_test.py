@@ -33,6 +33,10 @@ class Deadlines(snarl_case.SnarlCase):
             self.expect_code(result, 0)
             self.assertEqual(self.summary(result)["schedules"], 150, self.describe(result, kind))
 
+    def test_far_ones_are_no_false_alarms_in_parallel_runs(self):
+        for kind in ("condvar", "semaphore"):
+            self.expect_code(self.explore(kind, 30000, "-p", "ppct:depth=2"), 0)
+
     def test_near_ones_are_choices(self):
         for kind in TIMERS + WAITS:
             milliseconds = 1000 if kind == "alarm" else 500

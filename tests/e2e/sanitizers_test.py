@@ -95,10 +95,8 @@ class SanitizersCase(snarl_case.SnarlCase):
                 self.expect_replay(report, 5)
 
     def test_undefined_behaviour_that_is_only_told_is_none(self):
-        for compiler in COMPILERS:
-            with self.subTest(compiler):
-                result = self.run_program(self.build(compiler, "undefined", ADDS), schedules=30)
-                self.expect_code(result, 0)
+        result = self.run_program(self.build(COMPILERS[0], "undefined", ADDS), schedules=30)
+        self.expect_code(result, 0)
 
     def test_snarl_cc_says_that_they_exclude_each_other(self):
         source = self.folder / "program.cc"

@@ -71,7 +71,7 @@ class BlindCase(snarl_case.SnarlCase):
             binary = self.build(HERE / "blind" / f"{name}.cc")
             seen = []
             for jobs in (1, 2, 5):
-                result = self.explore(binary, "memory", 11, 600, "-j", jobs, "--keep-going")
+                result = self.explore(binary, "memory", 11, 300, "-j", jobs, "--keep-going")
                 summary = self.summary(result)
                 seen.append(([(p["failing_schedules"], p["first_after"]) for p in summary["policy"]],
                              summary["distinct_schedules"], summary["profiles"], summary["all_memory"]))

@@ -1,7 +1,7 @@
 """Every patch of generated code begins and ends where the assembler says that instructions do, and overwrites no label.
 
 The truth is the assembler's own listing (listing.py), not another disassembler. Lines of the debug information are
-compared with both ways of the scanner. usage: listing_test.py --starts TOOL [--functions N]
+compared with both ways of the scanner. usage: listing_test.py --starts TOOL --debugged FILE [--functions N]
 """
 
 import argparse
@@ -24,8 +24,8 @@ LEAST_PATCHED = 0.9  # of the atomic instructions in the listing
 LEAST_WALKED = 0.9   # of the lines: what nothing leads to has lines as well
 ARGUMENTS = None
 
-# Code that may be moved and code that may not, with and without what the processor checks at indirect jumps, and without
-# unwind tables, which leaves the symbols.
+# For each level: code that may be moved, whose tables hold offsets, and code that may not, whose tables hold addresses;
+# with what the processor checks at indirect jumps; with a section for each function.
 FLAVOURS = (("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-fPIC", "-shared", "-fcf-protection=full"),
             ("-fno-pic", "-no-pie", "-ffunction-sections"))
 ROW = re.compile(r"^\S+ +(\d+|-) +(0x[0-9a-f]+)")
@@ -104,6 +104,12 @@ class ListingCase(unittest.TestCase):
         self.assertGreaterEqual(said.count("both"), LEAST_WALKED * len(rows))
         return len(rows)
 
+    def test_lines_of_real_code(self):
+        """Optimised as one, by a compiler that moves code between files."""
+        rows = self.compare_lines(ARGUMENTS.debugged)
+        print(f"{ARGUMENTS.debugged}: {rows} lines")
+        self.assertGreater(rows, 10000)
+
     def check_compiler(self, compiler):
         for number, level in enumerate(("-O0", "-O1", "-O2", "-O3")):
             flavour = FLAVOURS[number]
@@ -149,6 +155,7 @@ def main():
     global ARGUMENTS
     parser = argparse.ArgumentParser()
     parser.add_argument("--starts", required=True)
+    parser.add_argument("--debugged", required=True, help="a large program file with debug information")
     parser.add_argument("--functions", type=int, default=20)
     ARGUMENTS, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest], verbosity=1)
