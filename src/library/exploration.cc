@@ -128,16 +128,26 @@ void BodyExploration::fork_from_now_on(const std::string& why) {
   result_.reset_why = why;
 }
 
+// True: a place was seen to be shared that is no point yet. Its points will make schedules that are new.
+bool BodyExploration::learn_places() {
+  if (!learns_places()) return false;
+  const size_t known = seen_places_.all().size();
+  seen_places_.merge(runner_.learned());
+  if (seen_places_.all().size() == known) return false;
+  runner_.forget_seen_rows();
+  return true;
+}
+
 void BodyExploration::tally(const wire::BatchState& state) {
   result_.schedules += state.schedules;
   result_.threads = std::max(result_.threads, state.most_threads);
   result_.steps = std::max(result_.steps, state.most_steps);
   all_steps_ = std::max(all_steps_, state.most_all_steps);
-  if (learns_places()) seen_places_.merge(runner_.learned());
+  const bool new_points = learn_places();
   next_ += state.schedules;
   note_too_long(state.too_long, state.longest);
   if (state.schedules != 0) losses_ = 0;
-  exhausted_ |= state.is_exhausted != 0;
+  exhausted_ |= state.is_exhausted != 0 && !new_points;
   if (state.boundary == 0) return;  // it did not come to its first run
   profile_ = state.planned.profile;
   boundary_ = state.boundary;

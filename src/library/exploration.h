@@ -33,6 +33,7 @@ class BodyExploration {
   Status begin_epoch();
   Status run_batch(bool one);
   Status check_samples(const wire::BatchOrder& order, const wire::BatchState& state);
+  bool learn_places();
   void tally(const wire::BatchState& state);
   Status look_at(RunRecord failed);
   void note_too_long(uint64_t schedules, Step longest);

@@ -47,8 +47,10 @@ BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body
   write_counts({}, memory.wire);
   write_places(nullptr, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
-  std::memset(memory.batch.seen_rows, 0, sizeof memory.batch.seen_rows);
+  forget_seen_rows();
 }
+
+void BodyRunner::forget_seen_rows() { std::memset(memory_.batch.seen_rows, 0, sizeof memory_.batch.seen_rows); }
 
 void BodyRunner::set_places(std::shared_ptr<const SharedPlaces> places) {
   places_ = std::move(places);

@@ -51,6 +51,8 @@ class BodyRunner {
   // What the last run or batch has shown to be shared.
   SharedPlaces learned() const { return read_learned(memory_.wire); }
   uint64_t distinct() const;
+  // Schedules that were seen before don't count towards exhaustion any more.
+  void forget_seen_rows();
   // Atomic instructions of unmodified code that are points.
   uint32_t patched_sites() const { return memory_.wire.state.patched.patched; }
   bool on_fibers() const { return fibers_; }
