@@ -32,7 +32,7 @@ class StoreTest : public testing::Test {
 TEST_F(StoreTest, WritesFindingsAndTheLatest) {
   Expected<Store> store = Store::open(folder_ + "/a/out");
   ASSERT_TRUE(store) << store.error().message;
-  ASSERT_TRUE(store->add(finding("0001"), {"report", "schedule", "given", "o", "e", "#!/bin/sh\n"}));
+  ASSERT_TRUE(store->add(finding("0001"), {"report", "schedule", "given", "o", "e", "#!/bin/sh\n", "m"}));
   ASSERT_TRUE(store->add(finding("0002"), {}));
   ASSERT_TRUE(store->write_summary("{}"));
   const fs::path out = folder_ + "/a/out";
