@@ -84,7 +84,8 @@ TEST(StuckTest, IdleWorkersAreNotInTheSignature) {
 TEST(StuckTest, AWrapperIsNotThePlace) {
   constexpr uint64_t kWrapper = kBias + 0x200010;
   RunRecord r = deadlock_of({live(0, OpKind::kReacquire, kMutex, kWrapper)});
-  r.modules.push_back(module(kBias + 0x200000, kBias + 0x300000, kBias + 0x200000, "/usr/lib/x86_64-linux-gnu/libuv.so.1"));
+  r.modules.push_back(
+      module(kBias + 0x200000, kBias + 0x300000, kBias + 0x200000, "/usr/lib/x86_64-linux-gnu/libuv.so.1"));
   r.frames = {kWrapper, kBias + 0x30, kBias + 0x40};
   r.threads[0].depth = 3;
   EXPECT_EQ(diagnosed(r).place.module, "bank");

@@ -1,5 +1,5 @@
-// The bound that is printed for pct and ppct, on serial runs of programs in which much goes on that tempts a scheduler to
-// leave its plan: yields, sleeps, timed waits, and fairness itself. Their bugs need no time-out.
+// The bound that is printed for pct and ppct, on serial runs of programs in which much goes on that tempts a scheduler
+// to leave its plan: yields, sleeps, timed waits, and fairness itself. Their bugs need no time-out.
 //
 // What a run is worth is computed here, from the theorem: (1-f)^k / (n k^(d-1)), three quarters of it where there are
 // deadlines. Exact binomial tests; a right pct fails one by luck with less than 1e-9.
@@ -131,8 +131,8 @@ void expect_rate(const Subject& s) {
   for (Policy* policy : {static_cast<Policy*>(&pct), static_cast<Policy*>(&ppct)}) {
     const uint64_t count = hits(s, *policy);
     const double rate = static_cast<double>(count) / static_cast<double>(kRuns);
-    std::printf("%-4s %-16s bound %.5f, measured %.5f: %.2f times\n", policy == &pct ? "pct" : "ppct", s.name, worth(s), rate,
-                rate / worth(s));
+    std::printf("%-4s %-16s bound %.5f, measured %.5f: %.2f times\n", policy == &pct ? "pct" : "ppct", s.name, worth(s),
+                rate, rate / worth(s));
     EXPECT_TRUE(is_rate_within(count, kRuns, worth(s), 3 * worth(s))) << s.name << ": " << count;
   }
 }
@@ -161,7 +161,8 @@ TEST(Rates, EarlyDeadlinesAreStillFound) {
   Pct pct;
   uint64_t count = 0;
   constexpr uint64_t kFew = 20'000;
-  for (uint64_t i = 0; i < kFew; ++i) count += run_virtual(body, pct, virtual_run("pct", 1, 1, i, 2, 20)).outcome == OutcomeKind::kAssert;
+  for (uint64_t i = 0; i < kFew; ++i)
+    count += run_virtual(body, pct, virtual_run("pct", 1, 1, i, 2, 20)).outcome == OutcomeKind::kAssert;
   EXPECT_TRUE(is_rate_within(count, kFew, 0.25 / 6, 0.25)) << count << ": the waiter above main, and its timer too";
 }
 

@@ -21,9 +21,9 @@ constexpr uint64_t kStepAside = 2'000'000;  // ns: enough for thousands of steps
 struct Seen {
   int tid = 0;
   uint64_t steps = 0;
-  uint64_t cpu_time = 0;      // at the first look since that step
+  uint64_t cpu_time = 0;  // at the first look since that step
   uint32_t sleeping_looks = 0;
-  bool spins = false;         // it was stopped since: wherever it is found, it is to make way
+  bool spins = false;  // it was stopped since: wherever it is found, it is to make way
 };
 
 SNARL_LARGE Storage<Seen, kMaxThreads> seen;

@@ -3,8 +3,8 @@
 //
 // Whoever sleeps in a call that we know nothing of is taken for blocked. Whoever computes is stopped by a signal and
 // makes way, but only after seconds of its own CPU time: time is no part of ppct (PLDI'12, section 3.1.3), and real
-// work must be left alone. Both are marked in the run. The places where it was stopped are kept in the wire, and in later
-// runs, or later in this one, they are points: whoever computes there makes way at the next look.
+// work must be left alone. Both are marked in the run. The places where it was stopped are kept in the wire, and in
+// later runs, or later in this one, they are points: whoever computes there makes way at the next look.
 #pragma once
 
 #include <cstdint>
