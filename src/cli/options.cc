@@ -49,8 +49,8 @@ constexpr OptionInfo kOptions[] = {
     {"blocked-after", '\0', "N", "10",
      "a thread asleep in an unknown call at N looks, 1 ms apart, counts as blocked", kRun | kClassify | kReplay},
     {"slice", '\0', "TIME", "2s",
-     "CPU time without a schedule point after which a thread makes way for others; at once where that happened before, and\n"
-     "in a loop that is seen to change nothing", kRun | kClassify | kReplay},
+     "CPU time without a schedule point after which a thread makes way for others;\n"
+     "at once where that happened before, and in a loop that is seen to change nothing", kRun | kClassify | kReplay},
     {"random", '\0', "MODE", "seed",
      "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
      "real: from the system.", kRun | kClassify, false, "seed|real"},
