@@ -86,6 +86,7 @@ void unmark(sem_t* semaphore) { memset(spare(semaphore), 0, sizeof kMark); }
 void unmark(pthread_barrier_t* barrier) { memset(spare(barrier), 0, sizeof kMark); }
 
 void mark_freed(uint64_t object) { memcpy(reinterpret_cast<char*>(object) + kSpareAt, &kFreedMark, sizeof kFreedMark); }
+bool is_freed(const void* object) { return holds(spare(object), kFreedMark); }
 
 bool is_locked(const pthread_rwlock_t* lock) {
   const unsigned readers = lock->__data.__readers;
@@ -95,7 +96,7 @@ bool is_locked(const pthread_rwlock_t* lock) {
 bool is_borne_out(const Misuse& misuse, int tid) {
   switch (misuse.kind) {
     case MisuseKind::kUseAfterDestroy: return bears_mark(misuse);
-    case MisuseKind::kUseAfterFree: return holds(spare(object_at(misuse)), kFreedMark);
+    case MisuseKind::kUseAfterFree: return is_freed(object_at(misuse));
     case MisuseKind::kUnlockNotOwner:
     case MisuseKind::kUnlockNotLocked: return is_wrong_unlock(misuse, tid);
     case MisuseKind::kWaitNotOwner:

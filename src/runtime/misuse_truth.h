@@ -31,6 +31,7 @@ void unmark(pthread_barrier_t* barrier);
 // makes a new object there does.
 constexpr uint64_t kFreedMarkEnd = 32;  // bytes of the object that must be there
 void mark_freed(uint64_t object);
+bool is_freed(const void* object);
 
 bool is_locked(const pthread_rwlock_t* lock);
 

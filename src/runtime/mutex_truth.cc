@@ -33,6 +33,7 @@ void decide_who_writes_mutexes(bool on_fibers) { writes_mutexes = on_fibers && c
 void correct_model(const pthread_mutex_t* mutex, bool known) {
   Model& model = engine::conductor().model();
   if (known) return model.forget_mutex(address_of(mutex));
+  if (is_freed(mutex)) return;  // what it says is worth nothing; whoever takes it uses freed memory
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
 }
 
