@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 
@@ -21,6 +22,15 @@
 #include "report/printable.h"
 
 namespace snarl {
+namespace {
+
+// Whoever computes for good is stopped before its schedule is over: the report then says where.
+wire::Patience within(double timeout, wire::Patience patience) {
+  patience.slice = std::min(patience.slice, static_cast<uint64_t>(timeout * 1e9 / 4));
+  return patience;
+}
+
+}  // namespace
 
 std::string run_help() {
   return R"(usage: snarl run [OPTIONS] -- PROGRAM [ARGUMENTS]
@@ -63,7 +73,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
-  session.setup.patience = session.options.patience;
+  session.setup.patience = within(session.options.timeout, session.options.patience);
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
   session.setup.points = session.options.points;

@@ -51,7 +51,7 @@ bool is_joined(const RunRecord& record, uint32_t ordinal) {
 
 Stuck stuck(const RunRecord& record, const wire::Thread& blocked) {
   if (is_on_cycle(record, blocked)) return Stuck::kCycle;
-  const bool held = !waited_for(record, blocked).empty() || blocked.pending.kind == OpKind::kOnce;
+  const bool held = waits_for_lock(blocked) || blocked.pending.kind == OpKind::kOnce;  // parallel runs don't record by whom
   if (blocked.pending.kind == OpKind::kJoin) return Stuck::kJoins;
   if (held) return Stuck::kHeldByOther;
   if (blocked.ordinal == 0 || blocked.pending.kind == OpKind::kBarrierPass) return Stuck::kMainWaits;

@@ -124,7 +124,9 @@ static bool may_be_early(Time until) {
 
 void Desk::block_timed(Time until) {
   Member& member = member_of(self_);
-  const bool early = until != kNever && may_be_early(until) && crew().draws_high_timer(self_.id);
+  const bool may = until != kNever && may_be_early(until);
+  engine::shared->state.deadlines += may ? 1 : 0;  // the bound has to know
+  const bool early = may && crew().draws_high_timer(self_.id);
   member.patience = early ? 1 + member.rng.below(kLongestPatience) : 0;
   block(until);
 }

@@ -33,6 +33,7 @@ int collect(Thread& self, Member& target, void** result) {
 
 int join_until(Thread& self, Member& target, void** result, Time until) {
   arrive(self, OpKind::kJoin, &target, self.caller);
+  member_of(self).entry->pending.thread = static_cast<ThreadId>(target.thread->ordinal);  // for the report of a deadlock
   const int error = acquire(self, &target, [&target] { return try_ended(target); }, until, Cancels::kYes);
   if (is_alone()) give_number_back(self);
   note(self, error == ETIMEDOUT);
