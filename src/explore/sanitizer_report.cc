@@ -94,7 +94,7 @@ std::vector<FindingDeed> sanitizer_deeds(std::string_view report, const std::str
     } else if (inside && read_frame(line, directory, frame)) {
       deeds.back().stack.push_back(std::move(frame));
     } else {
-      inside = false;
+      inside &= !trimmed(line).empty();  // what a symbolizer complains of may stand between
     }
   }
   for (FindingDeed& deed : deeds) set_place(deed);

@@ -16,6 +16,7 @@ constexpr const char* kReport =
     "\n"
     "0x602000000010 is located 0 bytes inside of 16-byte region [0x602000000010,0x602000000020)\n"
     "freed by thread T2 here:\n"
+    "LLVMSymbolizer: error reading file: No such file or directory\n"
     "    #0 0x7f99 in operator delete(void*) (/lib/libasan.so.8+0xb94c8)\n"
     "    #1 0x55ef in drop(S*) /src/uaf.cc:9\n"
     "    #2 0x55ef in main /src/uaf.cc:12:3\n"
