@@ -159,7 +159,7 @@ double Campaign::fairness_for(const Profile& profile) const {
 void Campaign::begin_epoch() {
   Profile profile;
   profile.threads = threads_;
-  profile.steps = steps_;
+  profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
   if (plan_.learns_places) places_ = std::make_shared<const SharedPlaces>(seen_places_);
@@ -197,7 +197,10 @@ void Campaign::finished(const Ticket& ticket, const RunRecord& record, bool fail
 void Campaign::learn(const Ticket& ticket, const RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
-  if (!ticket.all_memory) steps_ = std::max(steps_, is_too_long(record) ? plan_.step_budget : record.steps);  // no policy has a say after that
+  const Step steps = is_too_long(record) ? plan_.step_budget : record.steps;  // no policy has a say after that
+  if (!ticket.all_memory) steps_ = std::max(steps_, steps);
+  const bool marked = record.passed_over != 0 || record.overrides != 0 || !record.repeatable;
+  if (!ticket.all_memory && !marked) unmarked_steps_ = std::max(unmarked_steps_, steps);
   if (ticket.all_memory || ticket.learning == wire::Learning::kProfile) all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;

@@ -189,6 +189,7 @@ class Campaign {
   std::shared_ptr<const SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1;       // the most seen
   Step steps_ = 1;
+  Step unmarked_steps_ = 0;    // of runs that met none of our mechanisms: rounds of a spin loop are no steps to plan with
   Step all_steps_ = 0;         // of runs with a point at every plain access; until there are some, an estimate; 0: none
   Step all_steps_of_epoch_ = 0;
   uint64_t all_schedules_ = 0;

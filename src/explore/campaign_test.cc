@@ -338,6 +338,19 @@ TEST(Campaign, LimitsSayNothingAboutTheSize) {
   EXPECT_LT(campaign.most_steps(), 100u);
 }
 
+// Rounds of a spin loop that only our mechanisms end are no steps to plan with.
+TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
+  Campaign campaign(plan_of(70, true));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    RunRecord record = run_of(ticket);
+    if (ticket.index == 5) record.passed_over = 1, record.steps = 10'000;
+    if (ticket.index == 6) record.overrides = 1, record.steps = 10'000;
+    return record;
+  });
+  EXPECT_EQ(campaign.most_steps(), 10'000u);
+  EXPECT_LT(campaign.epochs().back().profile.steps, 100u);
+}
+
 TEST(Campaign, ProfilingRunsHaveOtherSeeds) {
   Campaign campaign(plan_of(1));
   EXPECT_NE(campaign.next()->seed, 7u);
