@@ -73,7 +73,8 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.timeout = session.options.timeout;
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
-  session.setup.patience = within(session.options.timeout, session.options.patience);
+  session.setup.patience = session.options.patience;
+  if (arguments.given("slice") == nullptr) session.setup.patience = within(session.options.timeout, session.options.patience);
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
   session.setup.points = session.options.points;
