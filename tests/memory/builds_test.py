@@ -3,8 +3,8 @@
 for the compilers' own ThreadSanitizer; longjmp, exceptions, annotated locks, function points, unknown levels."""
 import pathlib
 import shutil
-import struct
 import signal
+import struct
 import sys
 import unittest
 
@@ -139,7 +139,7 @@ class BuildsCase(snarl_case.SnarlCase):
         header, size, count = struct.unpack_from("<Q", image, 32)[0], *struct.unpack_from("<HH", image, 54)
         ends = [sum(struct.unpack_from("<Q", image, header + i * size + at)[0] for at in (8, 32)) for i in range(count)]
         binary.write_bytes(image[:max(ends)])
-        self.expect_code(self.command(binary), 0)
+        self.expect_code(self.command(binary), 0, -signal.SIGABRT)  # its race may show without us, too
         self.expect_text(self.found(binary), r"one\+0x")
         binary.write_bytes(image[:max(ends) // 2])
         result = self.snarl("run", "-n", 5, "-o", self.out, "--", binary)
