@@ -53,7 +53,8 @@ void compare(const std::string& compiler) {
     hook("no point", all.unshared, kCountdown);
     hook("countdown", all.countdown, kCountdown);
     const double worst = std::max(each(all.countdown), each(all.unshared)) / each(all.tsan);
-    row(fmt::format("  of what the compiler's own TSan adds ({:.2f} ns)", each(all.tsan)), fmt::format("{:.2f}", worst), "<= 1", worst);
+    row(fmt::format("  of what the compiler's own TSan adds ({:.2f} ns)", each(all.tsan)), fmt::format("{:.2f}", worst),
+        "<= 1", worst);
   }
 }
 
@@ -72,7 +73,8 @@ void measure_shared(const char* policy, double least) {
 double nanoseconds_in(const Output& output) { return output.text.empty() ? 1e18 : std::stod(output.text); }
 
 struct Mutex {
-  double native = 1e18, alone = 1e18, under = 1e18;  // with hooks at all accesses: no tool, and as they like under snarl
+  double native = 1e18, alone = 1e18,
+         under = 1e18;  // with hooks at all accesses: no tool, and as they like under snarl
 };
 
 Mutex measure_mutex(const char* word) {
@@ -80,19 +82,22 @@ Mutex measure_mutex(const char* word) {
   for (int i = 0; i < 3 * kTimes; ++i) {
     best.native = std::min(best.native, nanoseconds_in(answer_of("bench_accesses_gcc", word)));
     best.alone = std::min(best.alone, nanoseconds_in(answer_of("bench_accesses_gcc_snarl", word)));
-    best.under = std::min(best.under, nanoseconds_in(snarl("run --once --steps 0 -p none --points memory", "bench_accesses_gcc_snarl", word)));
+    best.under = std::min(best.under, nanoseconds_in(snarl("run --once --steps 0 -p none --points memory",
+                                                           "bench_accesses_gcc_snarl", word)));
   }
   return best;
 }
 
 void measure_mutexes() {
   const Mutex turns = measure_mutex("turns"), tight = measure_mutex("mutex");
-  if (std::max({turns.native, turns.alone, turns.under, tight.native, tight.alone, tight.under}) == 1e18) return failed("mutexes");
+  if (std::max({turns.native, turns.alone, turns.under, tight.native, tight.alone, tight.under}) == 1e18)
+    return failed("mutexes");
   const auto text = [](double time, double native) {
     return fmt::format("{:.2f}x ({:.1f} / {:.1f} ms)", time / native, time / 1e6, native / 1e6);
   };
   const auto limited = [&](const char* how, double time) {
-    row(fmt::format("mutex ping-pong with hooks, {}", how), text(time, turns.native), "<= 1.2x", time / turns.native / 1.2);
+    row(fmt::format("mutex ping-pong with hooks, {}", how), text(time, turns.native), "<= 1.2x",
+        time / turns.native / 1.2);
   };
   limited("without the tool", turns.alone);
   limited("policy none", turns.under);

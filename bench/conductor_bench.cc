@@ -38,13 +38,13 @@ double least(int count, F&& measured) {
 
 class Bed {
  public:
-  explicit Bed(const char* policy) : run_(virtual_run(policy, 3, 1, 1, 3, 1000)) {}
+  explicit Bed(const char* policy) : run_(virtual_world::virtual_run(policy, 3, 1, 1, 3, 1000)) {}
 
   void begin() {
     Arena arena(memory_.data(), memory_.size());
     ++run_.index;
     log_.emplace(room_, count_, switches_, hash_);
-    conductor_->begin(run_, *policy_catalog()[run_.policy.policy].make(arena), arena, *log_, steps_, 0);
+    conductor_->begin(run_, *policy::policy_catalog()[run_.policy.policy].make(arena), arena, *log_, steps_, 0);
     conductor_->model().watch_misuse(true);
     at_ = kMainThread;
     next_.fill(0);
@@ -89,7 +89,7 @@ class Bed {
   uint64_t switches_ = 0, hash_ = 0;
   Step steps_ = 0;
   std::optional<DecisionLog> log_;
-  std::unique_ptr<Conductor> conductor_ = std::make_unique<Conductor>();
+  std::unique_ptr<conduct::Conductor> conductor_ = std::make_unique<conduct::Conductor>();
   ThreadId at_ = kMainThread;
   std::array<int, 2> next_{};
   uint64_t read_ = 0;

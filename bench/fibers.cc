@@ -18,8 +18,10 @@ struct Rate {
   double wall = 0, cpu = 0;  // schedules per second
 };
 
-Rate rate_once(const std::string& layer, const std::string& program, const std::string& words, int schedules, int jobs) {
-  const auto summary = explore(fmt::format("-j {} -p random -n {} --switching {}", jobs, schedules, layer), program, words);
+Rate rate_once(const std::string& layer, const std::string& program, const std::string& words, int schedules,
+               int jobs) {
+  const auto summary =
+      explore(fmt::format("-j {} -p random -n {} --switching {}", jobs, schedules, layer), program, words);
   if (summary.is_discarded()) return {};
   const double count = summary["schedules"].get<double>();
   return {count / summary["seconds"].get<double>(), count / summary["cpu_seconds"].get<double>()};
@@ -57,11 +59,12 @@ void measure_small() {
 }
 
 void measure_big() {
-  const Rate fibers = rate_of("fibers", "bench_many_points", "1001", 1000), gates = rate_of("gates", "bench_many_points", "1001", 200);
+  const Rate fibers = rate_of("fibers", "bench_many_points", "1001", 1000),
+             gates = rate_of("gates", "bench_many_points", "1001", 200);
   if (fibers.cpu == 0 || gates.cpu == 0) return failed("fibers, big program");
   const double ratio = fibers.cpu / gates.cpu;
-  row("big program (1,001 points, random), over gates", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fibers.cpu, gates.cpu),
-      ">= 5x", 5 / ratio);
+  row("big program (1,001 points, random), over gates",
+      fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fibers.cpu, gates.cpu), ">= 5x", 5 / ratio);
 }
 
 // In an exploration, where the pages that switches are recorded in have been used by runs before.

@@ -20,7 +20,9 @@ int missed_rows = 0;
 
 fs::path beside_us(const std::string& name) { return fs::read_symlink("/proc/self/exe").parent_path() / name; }
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 // sh -c COMMAND; its rusage has the peak of all its descendants.
 Output run(const std::string& command) {

@@ -11,8 +11,8 @@ struct Output {
   std::string text;  // what it wrote to its standard output
   double seconds = 0;
   double cpu_seconds = 0;  // of all its processes
-  long peak_kb = 0;   // resident memory of the largest of its processes, snarl included
-  bool good = false;  // exit code 0
+  long peak_kb = 0;        // resident memory of the largest of its processes, snarl included
+  bool good = false;       // exit code 0
 };
 
 // `snarl ARGUMENTS -- PROGRAM WORDS`, for two minutes at most; the programs stand beside us.

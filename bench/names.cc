@@ -29,9 +29,10 @@ double ms_for(const std::string& program, size_t& frames) {
   std::mt19937_64 random(1);
   frames = 0;
   const double begin = cpu_ms();
-  Symbolizer symbolizer;
+  symbolize::Symbolizer symbolizer;
   for (int i = 0; i < kAddresses; ++i)
-    frames += symbolizer.place({program}, size / 2 + random() % (size / 2), PcKind::kReturnAddress).frames.size();
+    frames +=
+        symbolizer.place({program}, size / 2 + random() % (size / 2), symbolize::PcKind::kReturnAddress).frames.size();
   return cpu_ms() - begin;
 }
 
@@ -42,7 +43,8 @@ void measure_names() {
   double best = 1e9;
   size_t frames = 0;
   for (int i = 0; i < kRounds; ++i) best = std::min(best, ms_for(program, frames));
-  row(fmt::format("names of 10,000 addresses, {} frames, CPU time", frames), fmt::format("{:.1f} ms", best), "< 50 ms", best / 50);
+  row(fmt::format("names of 10,000 addresses, {} frames, CPU time", frames), fmt::format("{:.1f} ms", best), "< 50 ms",
+      best / 50);
 }
 
 }  // namespace snarl::bench

@@ -22,9 +22,9 @@ struct Program {
 };
 
 // By size. Shop and piper are left out: their bugs need no noise (a sleep may end, or a waiter be overtaken, anyway).
-constexpr Program kPrograms[] = {{"account", 160, "balance"},       {"max", 220, "largest"},
-                                 {"manager", 520, "first_free"},    {"dictionary", 706, "words"},
-                                 {"crawler", 1200, "current"},      {"raytracer", 1600, "checksum"},
+constexpr Program kPrograms[] = {{"account", 160, "balance"},    {"max", 220, "largest"},
+                                 {"manager", 520, "first_free"}, {"dictionary", 706, "words"},
+                                 {"crawler", 1200, "current"},   {"raytracer", 1600, "checksum"},
                                  {"animator", 2088, "queue"}};
 constexpr double kPicks[] = {0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1};
 constexpr double kCs[] = {1. / 81, 1. / 27, 1. / 9, 1. / 3, 1, 3, 9};
@@ -50,15 +50,17 @@ void pin_to_one_core() {
   sched_setaffinity(0, sizeof one, &one);
 }
 
-void holds(const std::string& what, const std::string& measured, bool is_so) { row(what, measured, "yes", is_so ? 1 : 2); }
+void holds(const std::string& what, const std::string& measured, bool is_so) {
+  row(what, measured, "yes", is_so ? 1 : 2);
+}
 
 using Curve = std::vector<long>;  // hits by pick
 
 Curve curve_of(const Figures& figures, const Program& program, const char* group) {
   Curve curve;
   for (double pick : kPicks)
-    curve.push_back(figures.hits(program, fmt::format("noise-random:make={},group={},pick={}", figures.make, group, pick),
-                                 figures.runs));
+    curve.push_back(figures.hits(
+        program, fmt::format("noise-random:make={},group={},pick={}", figures.make, group, pick), figures.runs));
   fmt::print("  {:<11}{:>6} {:>6}\n", program.name, program.lines, fmt::join(curve, " "));
   std::fflush(stdout);
   return curve;
@@ -78,8 +80,8 @@ double centre_of(const Curve& curve) {
 long best_of(const Curve& curve) { return *std::max_element(curve.begin(), curve.end()); }
 
 std::vector<Curve> figure6(const Figures& figures, const char* group) {
-  fmt::print("\nFigure 6{}: hits in {} runs by pick, {}s\n  program     lines {}\n", group[0] == 'p' ? "a" : "b", figures.runs,
-             group, fmt::join(kPicks, " "));
+  fmt::print("\nFigure 6{}: hits in {} runs by pick, {}s\n  program     lines {}\n", group[0] == 'p' ? "a" : "b",
+             figures.runs, group, fmt::join(kPicks, " "));
   std::vector<Curve> curves;
   for (const Program& program : kPrograms) curves.push_back(curve_of(figures, program, group));
   return curves;
@@ -93,7 +95,8 @@ void check_figure6(const std::vector<Curve>& places, const std::vector<Curve>& v
   }
   const size_t count = places.size();
   holds("6: each curve of places has its maximum inside", fmt::format("{} of {}", interior, count), interior == count);
-  holds("6: the best pick of places beats that of variables", fmt::format("{} of {}", better, count), better > count / 2);
+  holds("6: the best pick of places beats that of variables", fmt::format("{} of {}", better, count),
+        better > count / 2);
   const double small = centre_of(places.front()), large = centre_of(places.back());
   holds("6: the best pick falls with the size", fmt::format("{:.3f} to {:.3f}", small, large), small > 2 * large);
 }

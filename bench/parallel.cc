@@ -27,7 +27,7 @@ constexpr int kAlike = 5, kDiffer = 12, kDifferMuch = 25;
 
 struct Subject {
   std::string name, program, words;
-  int rounds;  // runs of each policy
+  int rounds;         // runs of each policy
   bool fine = false;  // a lock every microsecond: not among the coarse ones
 };
 
@@ -44,7 +44,8 @@ double native_seconds(const Subject& subject) {
 // All policies take turns in one exploration. The serial ones are on gates, as the table compares real threads with
 // real threads; fibers, their default, are faster where there are many switches.
 Times measure(const Subject& subject, const std::vector<std::string>& policies, double& points) {
-  std::string arguments = fmt::format("-j 1 --switching gates --steps 0 --keep-going --timeout 60s -t 600s -n {}", policies.size() * static_cast<size_t>(subject.rounds));
+  std::string arguments = fmt::format("-j 1 --switching gates --steps 0 --keep-going --timeout 60s -t 600s -n {}",
+                                      policies.size() * static_cast<size_t>(subject.rounds));
   for (const std::string& policy : policies) arguments += " -p " + policy;
   Times times;
   times[""] = native_seconds(subject);
@@ -67,7 +68,8 @@ std::string packer_input() {
   const auto path = std::filesystem::temp_directory_path() / fmt::format("snarl-bench-input-{}", getpid());
   std::ofstream file(path);
   uint64_t word = 1;
-  for (int i = 0; i < kPackedMegabytes * 1'000'000; ++i) file << "abcdefghijklmnopqrstuvwxyz"[((word = word * 6364136223846793005u + 1) >> 40) % 26];
+  for (int i = 0; i < kPackedMegabytes * 1'000'000; ++i)
+    file << "abcdefghijklmnopqrstuvwxyz"[((word = word * 6364136223846793005u + 1) >> 40) % 26];
   return path;
 }
 
@@ -99,8 +101,10 @@ void add(const Subject& subject, Times& times, Ratios& ratios) {
   ratios.none.push_back(times["none"] / times[""]);
   ratios.ppct.push_back(times["ppct:depth=1"] / times[""]);
   ratios.gain.push_back(gain_at(1, times));
-  if (subject.fine) ratios.histogram = ratios.ppct.back();
-  else ratios.pct_coarse.push_back(times["pct:depth=1"] / times[""]);
+  if (subject.fine)
+    ratios.histogram = ratios.ppct.back();
+  else
+    ratios.pct_coarse.push_back(times["pct:depth=1"] / times[""]);
   for (int depth = 2; depth <= 4; ++depth) {
     const double gain = gain_at(depth, times);
     if (gain >= ratios.worst_deep_gain) continue;
@@ -110,21 +114,23 @@ void add(const Subject& subject, Times& times, Ratios& ratios) {
 }
 
 void print(const Subject& subject, Times& times, double points) {
-  row(fmt::format("{} ({:.3f} points/us per thread, {:.0f} ms alone, {} runs each)", subject.name, points, times[""] * 1000,
-                  subject.rounds),
+  row(fmt::format("{} ({:.3f} points/us per thread, {:.0f} ms alone, {} runs each)", subject.name, points,
+                  times[""] * 1000, subject.rounds),
       fmt::format("none {:.2f}x ppct {:.2f}x pct {:.2f}x", times["none"] / times[""], times["ppct:depth=1"] / times[""],
                   times["pct:depth=1"] / times[""]));
-  row("  ppct over pct, depth 1 to 4", fmt::format("{:.2f}x {:.2f}x {:.2f}x {:.2f}x", gain_at(1, times), gain_at(2, times),
-                                                   gain_at(3, times), gain_at(4, times)));
+  row("  ppct over pct, depth 1 to 4", fmt::format("{:.2f}x {:.2f}x {:.2f}x {:.2f}x", gain_at(1, times),
+                                                   gain_at(2, times), gain_at(3, times), gain_at(4, times)));
 }
 
 }  // namespace
 
 void measure_parallel(std::string_view only) {
-  const std::vector<std::string> policies = {"none",         "ppct:depth=1", "pct:depth=1",  "ppct:depth=2", "pct:depth=2",
-                                             "ppct:depth=3", "pct:depth=3",  "ppct:depth=4", "pct:depth=4"};
+  const std::vector<std::string> policies = {"none",         "ppct:depth=1", "pct:depth=1",
+                                             "ppct:depth=2", "pct:depth=2",  "ppct:depth=3",
+                                             "pct:depth=3",  "ppct:depth=4", "pct:depth=4"};
   const std::string input = packer_input();
-  row(fmt::format("{} threads, pct on gates; pigz, zstd and pbzip2 pack {} MB", kThreads, kPackedMegabytes), "means over runs");
+  row(fmt::format("{} threads, pct on gates; pigz, zstd and pbzip2 pack {} MB", kThreads, kPackedMegabytes),
+      "means over runs");
   Ratios ratios;
   for (const Subject& subject : subjects(input)) {
     if (!only.empty() && subject.name != only) continue;
@@ -140,7 +146,8 @@ void measure_parallel(std::string_view only) {
   std::filesystem::remove(input);
   if (ratios.ppct.empty() || !only.empty()) return;
   const auto times_text = [](double ratio) { return fmt::format("{:.2f}x", ratio); };
-  const double ppct = geometric_mean(ratios.ppct), none = geometric_mean(ratios.none), gain = geometric_mean(ratios.gain);
+  const double ppct = geometric_mean(ratios.ppct), none = geometric_mean(ratios.none),
+               gain = geometric_mean(ratios.gain);
   const double worst_pct = *std::max_element(ratios.pct_coarse.begin(), ratios.pct_coarse.end());
   row("ppct depth 1 against the program alone, geometric mean", times_text(ppct), "<= 1.5x", ppct / 1.5);
   row("  the same with a lock per bin", times_text(ratios.histogram), "<= 3x", ratios.histogram / 3);

@@ -35,10 +35,10 @@ void measure_instructions() {
 size_t instructions_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const CodeImage image = read_code(bytes);
-  const CodeFlow flow(image);
+  const scan::CodeImage image = scan::read_code(bytes);
+  const scan::CodeFlow flow(image);
   size_t count = 0;
-  for (const Segment& segment : image.segments)
+  for (const scan::Segment& segment : image.segments)
     for (uint64_t at = segment.begin; segment.executable && at < segment.end(); ++at) count += flow.is_start(at);
   return count;
 }
@@ -54,15 +54,18 @@ double best_cpu_ms(const std::string& arguments) {
 // All files of the program are patched, not only the one that is counted: its libraries add to the time.
 void measure_patching() {
   if (!std::filesystem::exists(kProgram)) return row("patching a program: there is no redis-server", "-");
-  const std::string what = fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
+  const std::string what =
+      fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
   const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' '' 3> /dev/null", kProgram));
   const auto start = [](const char* points) {
     return best_cpu_ms(fmt::format("run --once --points {} -- {} --version > /dev/null 2>&1", points, kProgram));
   };
   const double cached = start("sync,atomic") - start("sync");
   if (!std::isfinite(cold) || !std::isfinite(cached)) return failed(what);
-  row(what + ", cold", fmt::format("{:.1f} ms CPU", cold + cached), fmt::format("<= {:g} ms", kCold), (cold + cached) / kCold);
-  row("  known from an earlier run", fmt::format("{:.1f} ms CPU", cached), fmt::format("<= {:g} ms", kCached), cached / kCached);
+  row(what + ", cold", fmt::format("{:.1f} ms CPU", cold + cached), fmt::format("<= {:g} ms", kCold),
+      (cold + cached) / kCold);
+  row("  known from an earlier run", fmt::format("{:.1f} ms CPU", cached), fmt::format("<= {:g} ms", kCached),
+      cached / kCached);
 }
 
 }  // namespace

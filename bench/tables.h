@@ -12,7 +12,7 @@ void measure_resets();
 void measure_sizes();  // many threads, many points
 void measure_virtual();
 void measure_accesses();  // hooks at memory accesses, and points there
-void measure_patched();  // atomic instructions of unmodified programs
+void measure_patched();   // atomic instructions of unmodified programs
 void measure_decisions();
 void measure_names();
 void measure_library();

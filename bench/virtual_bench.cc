@@ -13,7 +13,7 @@ namespace snarl {
 namespace {
 
 // A lock, an unlock, the point after it and an event: 4 steps a round.
-Task rounds(World& w) {
+virtual_world::Task rounds(virtual_world::World& w) {
   for (int i = 0; i < 83; ++i) {
     co_await w.lock(i % 3);
     ++w.value[0];
@@ -22,7 +22,7 @@ Task rounds(World& w) {
   }
 }
 
-Task three_threads(World& w) {
+virtual_world::Task three_threads(virtual_world::World& w) {
   const int a = co_await w.create(rounds);
   const int b = co_await w.create(rounds);
   for (int i = 0; i < 83; ++i) {
@@ -53,17 +53,17 @@ class Crowd {
 
   void begin(const char* name) {
     Arena arena(memory_.data(), memory_.size());
-    Run run = virtual_run(name, 3, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
+    Run run = virtual_world::virtual_run(name, 3, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
     run.counts = counts_.view();
-    policy_ = policy_catalog()[run.policy.policy].make(arena);
-    Plan plan;
+    policy_ = policy::policy_catalog()[run.policy.policy].make(arena);
+    policy::Plan plan;
     policy_->begin(run, arena, plan);
     view_.last = kMainThread;
     for (ThreadId t = 1; t < slots_.size(); ++t) policy_->spawned(view_, t);
   }
 
   void step() {
-    Verdict verdict;
+    policy::Verdict verdict;
     policy_->decide(view_, verdict);
     const ThreadId t = verdict.first;
     view_.did = slots_[t].pending;
@@ -78,13 +78,15 @@ class Crowd {
 
  private:
   static Op next_op(ThreadId t) { return Op{.kind = OpKind::kLock, .object = t % 16 + 1u}; }
-  Arrival arrival(ThreadId t) const { return {t, slots_[t].name, slots_[t].pending.object, 0, slots_[t].pending}; }
+  policy::Arrival arrival(ThreadId t) const {
+    return {t, slots_[t].name, slots_[t].pending.object, 0, slots_[t].pending};
+  }
 
   std::vector<char> memory_ = std::vector<char>(1 << 20);
   std::vector<Slot> slots_;
-  VirtualCounts counts_;
-  View view_;
-  Policy* policy_ = nullptr;
+  virtual_world::VirtualCounts counts_;
+  policy::View view_;
+  policy::Policy* policy_ = nullptr;
 };
 
 }  // namespace
@@ -110,7 +112,7 @@ double virtual_steps_per_second(const char* policy) {
   double seconds = 0;
   const auto begin = Clock::now();
   for (uint64_t index = 0; seconds < kSeconds; ++index) {
-    steps += run_virtual(three_threads, virtual_run(policy, 3, 1, index, 3, 1000)).steps;
+    steps += virtual_world::run_virtual(three_threads, virtual_world::virtual_run(policy, 3, 1, index, 3, 1000)).steps;
     seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   }
   return static_cast<double>(steps) / seconds;

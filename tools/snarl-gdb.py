@@ -1,7 +1,7 @@
 """gdb's side of `snarl replay --gdb`: commands that know the threads of a run (docs/gdb.md).
 
 `snarl replay --gdb` loads this; `source snarl-gdb.py` does as well, in any program that runs under snarl.
-It reads one table of the preloaded runtime (runtime/debugger.h) and changes nothing in the program.
+It reads one table of the preloaded runtime (runtime/trace/debugger.h) and changes nothing in the program.
 """
 
 import itertools

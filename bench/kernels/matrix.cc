@@ -8,7 +8,7 @@ namespace {
 constexpr int kSize = 640;
 std::mutex mutex;
 int next_row;
-std::vector<double> a(kSize * kSize, 1.5), b(kSize * kSize, 2), c(kSize * kSize);
+std::vector<double> a(kSize*kSize, 1.5), b(kSize*kSize, 2), c(kSize*kSize);
 
 int take_row() {
   std::lock_guard lock(mutex);

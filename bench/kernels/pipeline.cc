@@ -45,8 +45,10 @@ int main() {
     for (int i = 0; i < kItems / 2; ++i) {
       const uint64_t item = stage == 0 ? static_cast<uint64_t>(i) : queues[stage].take();
       spin(item, kWork);
-      if (stage + 1 < kStages) queues[stage + 1].put(item);
-      else sums[me % 2] += item;
+      if (stage + 1 < kStages)
+        queues[stage + 1].put(item);
+      else
+        sums[me % 2] += item;
     }
   });
   uint64_t wanted = 0;

@@ -31,7 +31,8 @@ int take_any(int me) {
 }  // namespace
 
 int main() {
-  for (int i = 0; i < kTasks * kThreads / 2; ++i) workers[i % 2].tasks.push_back(i);  // all the work is with two of them
+  for (int i = 0; i < kTasks * kThreads / 2; ++i)
+    workers[i % 2].tasks.push_back(i);  // all the work is with two of them
   run_threads([](int me) {
     for (int task; (task = take_any(me)) >= 0;) {
       spin(static_cast<uint64_t>(task), kWork);

@@ -22,7 +22,8 @@ static void open_seat() {
 
 int main() {
   pthread_t passenger;
-  pthread_create(&passenger, nullptr, [](void*) -> void* { return board(), nullptr; }, nullptr);
+  pthread_create(
+      &passenger, nullptr, [](void*) -> void* { return board(), nullptr; }, nullptr);
   run_beside(
       [] {
         luggage.walk();

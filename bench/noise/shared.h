@@ -1,9 +1,9 @@
 // What the programs of the noise figures are made of: variables whose accesses are atomic one by one, and ways of many
 // places through a program.
 //
-// The paper's programs are in Java and not ours; these have its bugs, and a place for every ten to twenty lines of its figure 5.
-// Every access is in line, so that it has places of its own: one where the variable's lock is taken and one where it is
-// given back.
+// The paper's programs are in Java and not ours; these have its bugs, and a place for every ten to twenty lines of its
+// figure 5. Every access is in line, so that it has places of its own: one where the variable's lock is taken and one
+// where it is given back.
 #pragma once
 
 #include <pthread.h>
@@ -70,7 +70,8 @@ inline void require(bool holds, const char* what) {
 template <typename Own, typename Other>
 void run_beside(Own own, Other other) {
   pthread_t thread;
-  pthread_create(&thread, nullptr, [](void* f) -> void* { return (*static_cast<Other*>(f))(), nullptr; }, &other);
+  pthread_create(
+      &thread, nullptr, [](void* f) -> void* { return (*static_cast<Other*>(f))(), nullptr; }, &other);
   own();
   pthread_join(thread, nullptr);
 }

@@ -1,7 +1,7 @@
 // What atomic instructions cost while another thread lives and waits. Prints a line for each kind: name, and CPU
 // nanoseconds per instruction, the best of several.
-#include <semaphore.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 
 #include "machine_clock.h"
@@ -16,17 +16,17 @@ static void* wait_for_end(void* unused) {
   return unused;
 }
 
-#define MEASURE(name, instruction)                                                    \
-  do {                                                                                \
-    double best = 1e9;                                                                \
-    for (int time = 0; time < kTimes; ++time) {                                       \
-      value = 0;                                                                      \
-      const long long before = cpu_now();                                             \
-      for (long i = 0; i < kRounds; ++i) instruction;                                 \
-      const double each = (double)(cpu_now() - before) / kRounds;                     \
-      if (each < best) best = each;                                                   \
-    }                                                                                 \
-    printf("%s %.3f\n", name, best);                                                  \
+#define MEASURE(name, instruction)                                \
+  do {                                                            \
+    double best = 1e9;                                            \
+    for (int time = 0; time < kTimes; ++time) {                   \
+      value = 0;                                                  \
+      const long long before = cpu_now();                         \
+      for (long i = 0; i < kRounds; ++i) instruction;             \
+      const double each = (double)(cpu_now() - before) / kRounds; \
+      if (each < best) best = each;                               \
+    }                                                             \
+    printf("%s %.3f\n", name, best);                              \
   } while (0)
 
 int main(void) {

@@ -1,12 +1,11 @@
 // The small program of the speed tables as the body of a test: two std::threads, a mutex, about 23 points. Prints
 // schedules per second of CPU time, children included.
+#include <snarl/snarl.h>
 #include <sys/resource.h>
 
 #include <cstdio>
 #include <mutex>
 #include <thread>
-
-#include <snarl/snarl.h>
 
 namespace {
 
@@ -25,7 +24,9 @@ void small() {
   if (total != 4) snarl::fail("lost");
 }
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 double cpu_seconds() {
   rusage self{}, children{};

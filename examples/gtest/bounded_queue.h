@@ -38,6 +38,7 @@ class BoundedQueue {
  private:
   const std::size_t capacity_;
   std::mutex mutex_;
-  std::condition_variable changed_;  // the bug: producers and consumers share it, and one signal wakes one of either kind
+  std::condition_variable
+      changed_;  // the bug: producers and consumers share it, and one signal wakes one of either kind
   std::deque<T> values_;
 };

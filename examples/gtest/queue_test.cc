@@ -1,6 +1,5 @@
 // Plain GoogleTest, and beside it tests whose bodies snarl runs under many schedules.
 #include <gtest/gtest.h>
-
 #include <snarl/snarl.h>
 
 #include <thread>
@@ -35,8 +34,16 @@ SNARL_TEST(BoundedQueue, KeepsOrder) {
 SNARL_TEST(BoundedQueue, LosesNoSignal) {
   BoundedQueue<int> queue(1);
   std::vector<std::thread> threads;
-  for (int i = 0; i < 2; ++i) threads.emplace_back([&, i] { queue.push(i); queue.push(i); });
-  for (int i = 0; i < 2; ++i) threads.emplace_back([&] { queue.pop(); queue.pop(); });
+  for (int i = 0; i < 2; ++i)
+    threads.emplace_back([&, i] {
+      queue.push(i);
+      queue.push(i);
+    });
+  for (int i = 0; i < 2; ++i)
+    threads.emplace_back([&] {
+      queue.pop();
+      queue.pop();
+    });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(queue.size(), 0u);
 }

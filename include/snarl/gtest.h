@@ -5,11 +5,10 @@
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
+#include <snarl/snarl.h>
 
 #include <cstdio>
 #include <string>
-
-#include <snarl/snarl.h>
 
 namespace snarl {
 namespace detail {
@@ -52,10 +51,10 @@ inline void run_gtest(const char* suite, const char* name, const char* file, int
 
 // A TEST whose body runs under many schedules of its threads. ASSERT_*, EXPECT_* and FAIL work in any thread of it; the
 // first failure ends the schedule.
-#define SNARL_TEST(suite, name)                                                                                    \
-  struct suite##_##name##_Snarl {                                                                                  \
-    static void body();                                                                                            \
-  };                                                                                                               \
+#define SNARL_TEST(suite, name)                                                                                       \
+  struct suite##_##name##_Snarl {                                                                                     \
+    static void body();                                                                                               \
+  };                                                                                                                  \
   TEST(suite, name) { ::snarl::detail::run_gtest(#suite, #name, __FILE__, __LINE__, &suite##_##name##_Snarl::body); } \
   void suite##_##name##_Snarl::body()
 

@@ -24,39 +24,39 @@ extern "C" {
 
 /* One run of the program. Stays valid until its end. */
 struct snarl_run {
-  uint64_t seed, index;                /* name the run */
-  uint64_t steps;                      /* k: steps that earlier runs had, at most */
-  uint32_t threads;                    /* n: threads that they had */
+  uint64_t seed, index; /* name the run */
+  uint64_t steps;       /* k: steps that earlier runs had, at most */
+  uint32_t threads;     /* n: threads that they had */
   uint32_t value_count;
-  double values[SNARL_POLICY_VALUES];  /* -p ./my_policy.so:V1,V2,... */
+  double values[SNARL_POLICY_VALUES];                          /* -p ./my_policy.so:V1,V2,... */
   uint64_t (*random)(const struct snarl_run*, uint64_t bound); /* uniform in 0..bound-1 */
   void* internal;
 };
 
 /* A live thread, or the timer of one that waits with a deadline (choosing it ends the wait). */
 struct snarl_thread {
-  uint64_t name;      /* the same in every run */
-  uint64_t steps;     /* that it has taken */
-  uint64_t object;    /* that its next operation is about: compare, nothing else */
-  uint64_t place;     /* address of that operation in the program */
-  const char* kind;   /* "lock", "unlock", "wait", ...: as in schedule files */
-  uint32_t ordinal;   /* 0 is main, then in order of creation */
-  uint16_t slot;      /* below SNARL_SLOTS; of no other live thread, but may be used again */
-  uint8_t enabled;    /* it can take a step now */
+  uint64_t name;    /* the same in every run */
+  uint64_t steps;   /* that it has taken */
+  uint64_t object;  /* that its next operation is about: compare, nothing else */
+  uint64_t place;   /* address of that operation in the program */
+  const char* kind; /* "lock", "unlock", "wait", ...: as in schedule files */
+  uint32_t ordinal; /* 0 is main, then in order of creation */
+  uint16_t slot;    /* below SNARL_SLOTS; of no other live thread, but may be used again */
+  uint8_t enabled;  /* it can take a step now */
   uint8_t timer;
 };
 #define SNARL_SLOTS 2048
 
 struct snarl_view {
-  uint64_t step;      /* steps taken so far */
-  int32_t last;       /* index in `threads` of the one that took the last; -1: it has ended */
+  uint64_t step; /* steps taken so far */
+  int32_t last;  /* index in `threads` of the one that took the last; -1: it has ended */
   uint32_t count;
   const struct snarl_thread* threads;
 };
 
 struct snarl_policy {
-  uint32_t abi;        /* SNARL_POLICY_ABI */
-  uint32_t state_size; /* bytes of `state`, at most 65536; zero before begin */
+  uint32_t abi;                                            /* SNARL_POLICY_ABI */
+  uint32_t state_size;                                     /* bytes of `state`, at most 65536; zero before begin */
   void (*begin)(void* state, const struct snarl_run* run); /* may be null */
   /* The index in view->threads of an enabled one, which takes the next step. */
   uint32_t (*decide)(void* state, const struct snarl_run* run, const struct snarl_view* view);

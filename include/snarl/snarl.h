@@ -16,66 +16,10 @@
 #ifndef SNARL_SNARL_H
 #define SNARL_SNARL_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include <snarl/c.h>
 #include <snarl/point.h>
 
 #ifdef __cplusplus
-extern "C" {
-#endif
-
-// The C form of what follows in C++. Fields that are zero have their defaults.
-struct snarl_options {
-  size_t size;             // sizeof(struct snarl_options)
-  const char* policy;      // several with commas between: "random,pct:depth=3"
-  uint64_t schedules;
-  double seconds;
-  double timeout;          // seconds
-  uint64_t steps;
-  uint64_t seed;           // 0 is a seed like others, and the default
-  const char* name;        // of the test
-  const char* filter;      // arguments that make the program run this test alone
-  const char* replay;
-  int heap;
-  int fork;
-  int gates;
-  void (*prepare)(void);   // called in the child, before its first schedule
-  const char* points;      // "sync": calls alone are schedule points; default: all that the build allows
-  size_t result_size;      // sizeof(struct snarl_result)
-};
-
-struct snarl_result {
-  int passed;
-  uint64_t schedules;
-  uint64_t distinct;       // about so many of them were different
-  double seconds;
-  uint32_t threads;        // the most that were seen, the body's own included
-  uint64_t steps;
-  const char* kind;
-  const char* summary;
-  const char* report;
-  const char* replay;
-  const char* reset;
-  const char* reset_why;
-  const char* switching;
-  const char* note;
-  void* keep;              // the library's
-  const char* points;      // which points there were
-  const char* tested;      // how many schedules with which points, in one line
-};
-
-void snarl_explore(const struct snarl_options* options, void (*body)(void*), void* data, struct snarl_result* result);
-void snarl_free(struct snarl_result* result);
-// The running schedule fails: 0 a check, 1 an exception. Does not return.
-void snarl_fail(int kind, const char* why) __attribute__((noreturn));
-// For SNARL_SOMETIMES.
-int snarl_register_sometimes(const char* text, const char* file, int line, const char* function);
-void snarl_sometimes(int site, int is_true);
-
-#ifdef __cplusplus
-}  // extern "C"
-
 #include <chrono>
 #include <exception>
 #include <string>
@@ -91,28 +35,28 @@ void snarl_sometimes(int site, int is_true);
 namespace snarl {
 
 // What to try, and for how long: the first limit that is reached ends it. The environment has the last word
-// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY, SNARL_POINTS), so
-// that a longer search or a replay needs no new build.
+// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY,
+// SNARL_POINTS), so that a longer search or a replay needs no new build.
 struct Options {
-  std::string policy = {};                          // default: random, pct:depth=2, pct:depth=3 and pos in turn
+  std::string policy = {};  // default: random, pct:depth=2, pct:depth=3 and pos in turn
   uint64_t schedules = 10000;
-  std::chrono::duration<double> time{10};           // for all schedules together
-  std::chrono::duration<double> timeout{10};        // for one
-  uint64_t steps = 1000000;                         // of one schedule
-  uint64_t seed = 0;                                // the same seed tries the same schedules
-  std::string name = {};                            // of the test: a replay string fits no other
-  std::string replay = {};                          // follow this schedule instead of trying new ones
-  bool heap = false;                                // a body that does not free all its memory gets a process per schedule
-  bool fork = false;                                // a process per schedule in any case
-  bool gates = false;                               // real threads, which is slower
-  std::string points = {};                          // "sync": calls alone are schedule points; default: all that the build allows
+  std::chrono::duration<double> time{10};     // for all schedules together
+  std::chrono::duration<double> timeout{10};  // for one
+  uint64_t steps = 1000000;                   // of one schedule
+  uint64_t seed = 0;                          // the same seed tries the same schedules
+  std::string name = {};                      // of the test: a replay string fits no other
+  std::string replay = {};                    // follow this schedule instead of trying new ones
+  bool heap = false;                          // a body that does not free all its memory gets a process per schedule
+  bool fork = false;                          // a process per schedule in any case
+  bool gates = false;                         // real threads, which is slower
+  std::string points = {};  // "sync": calls alone are schedule points; default: all that the build allows
 };
 
 // What came of it. True if no schedule failed.
 struct Result {
   bool passed = true;
   uint64_t schedules = 0;
-  uint64_t distinct = 0;       // about so many of them were different
+  uint64_t distinct = 0;  // about so many of them were different
   double seconds = 0;
   uint32_t threads = 0;        // n: the most that were seen, the body's own included
   uint64_t steps = 0;          // k: the most steps
@@ -246,7 +190,8 @@ class Failure : public std::runtime_error {
 };
 #endif
 
-// As explore, for code without a test framework: a failure is thrown (without exceptions: written, and the program ends).
+// As explore, for code without a test framework: a failure is thrown (without exceptions: written, and the program
+// ends).
 template <typename F>
 Result check(const Options& options, F&& body) {
   Result result = explore(options, body);
@@ -274,16 +219,16 @@ struct Site {
 }  // namespace snarl
 
 // Should be true in some schedule, once at least. Result::note names those that never were.
-#define SNARL_SOMETIMES(condition, what)                                       \
-  do {                                                                         \
-    struct SnarlHere {                                                         \
-      static const char* text() { return what; }                               \
-      static const char* file() { return __FILE__; }                           \
-      static int line() { return __LINE__; }                                   \
-      static const char* function() { return __PRETTY_FUNCTION__; }            \
-    };                                                                         \
-    const int snarl_site = ::snarl::detail::Site<SnarlHere>::number;           \
-    snarl_sometimes(snarl_site, (condition) ? 1 : 0);                          \
+#define SNARL_SOMETIMES(condition, what)                             \
+  do {                                                               \
+    struct SnarlHere {                                               \
+      static const char* text() { return what; }                     \
+      static const char* file() { return __FILE__; }                 \
+      static int line() { return __LINE__; }                         \
+      static const char* function() { return __PRETTY_FUNCTION__; }  \
+    };                                                               \
+    const int snarl_site = ::snarl::detail::Site<SnarlHere>::number; \
+    snarl_sometimes(snarl_site, (condition) ? 1 : 0);                \
   } while (false)
 
 #if defined(SNARL_WITH_GTEST)

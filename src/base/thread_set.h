@@ -25,7 +25,7 @@ class ThreadSet {
   }
   void remove(ThreadId t) {
     if (__builtin_expect(used_ == 0, 1)) return;  // most sets are empty most of the time
-    take_out(t);  // also of a word that does not count
+    take_out(t);                                  // also of a word that does not count
   }
   // A member, of a set that is hardly ever empty.
   void take_out(ThreadId t) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "explore/nearest.h"
+#include "base/nearest.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 Error usage_error(const std::string& message, const std::string& hint = {}) { return Error{message, hint, 2}; }
@@ -143,4 +143,4 @@ Expected<Arguments> parse_arguments(Verb verb, const std::vector<std::string>& w
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 enum class Source { kFlag, kEnvironment, kFile };
 
@@ -56,4 +56,4 @@ class Arguments {
 Expected<Arguments> parse_arguments(Verb verb, const std::vector<std::string>& words,
                                     const char* (*environment)(const char*));
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace snarl {
+namespace snarl::cli {
 
 inline int bisect_code(int code) { return code == 0 || code == 1 ? code : 125; }
 
@@ -19,4 +19,4 @@ inline bool wants_bisect(const std::vector<std::string>& words, const char* vari
   return variable != nullptr && std::string(variable) == "1";
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

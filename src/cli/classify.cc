@@ -1,3 +1,5 @@
+#include "explore/campaign/classify.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,10 +13,9 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "explore/classify.h"
-#include "explore/explorer.h"
+#include "explore/campaign/explorer.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string classify_help() {
   return R"(usage: snarl classify [OPTIONS] -- PROGRAM [ARGUMENTS]
@@ -39,12 +40,12 @@ namespace {
 constexpr uint64_t kSchedules = 2000;
 
 // Failures are counted, not kept.
-class Counting final : public Observer {
+class Counting final : public explore::Observer {
  public:
   explicit Counting(bool live) : line_(live) {}
-  void on_progress(const Progress& progress) override { line_.show(progress); }
-  Expected<Verdict> on_failure(const Failure&) override { return Verdict::kFinding; }
-  void on_note(const RunRecord&, const std::string&) override {}
+  void on_progress(const explore::Progress& progress) override { line_.show(progress); }
+  Expected<explore::Verdict> on_failure(const explore::Failure&) override { return explore::Verdict::kFinding; }
+  void on_note(const record::RunRecord&, const std::string&) override {}
   ProgressLine& line() { return line_; }
 
  private:
@@ -57,9 +58,9 @@ Expected<Session> prepare_to_classify(const Arguments& arguments) {
                  fmt::format("the program stands after --: snarl classify -- {}", arguments.operands[0]), 2};
   Expected<Session> session = prepare(arguments);
   if (!session) return session.error();
-  CampaignPlan& plan = session->options.plan;
+  explore::CampaignPlan& plan = session->options.plan;
   if (plan.policies.size() != 1) return Error{"one policy at a time is classified with", "give one -p", 2};
-  if (Status checked = check_classifies(plan.policies[0]); !checked) return checked.error();
+  if (Status checked = explore::check_classifies(plan.policies[0]); !checked) return checked.error();
   plan.keep_going = true;
   if (arguments.has("schedules") || arguments.has("for")) return session;
   plan.schedules = kSchedules;
@@ -67,24 +68,26 @@ Expected<Session> prepare_to_classify(const Arguments& arguments) {
   return session;
 }
 
-SubsetRuns runs_of(const Session& session, const Exploration& exploration) {
-  const CampaignPlan& plan = session.options.plan;
+explore::SubsetRuns runs_of(const Session& session, const explore::Exploration& exploration) {
+  const explore::CampaignPlan& plan = session.options.plan;
   return {plan.policies[0], plan.seed, exploration.indices, exploration.missing, exploration.failing_at};
 }
 
-int classify_with(const Session& session, Guard& guard) {
+int classify_with(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
-  const ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
+  const explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus,
+                                        interrupt.fd()};
   Counting counting(has_live_lines(STDERR_FILENO));
-  const Exploration exploration = explore(session.setup, options, guard, counting);
+  const explore::Exploration exploration = explore::explore(session.setup, options, guard, counting);
   counting.line().clear();
   if (exploration.error) return complain(*exploration.error);
   if (exploration.one_thread)
-    return complain({"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
+    return complain(
+        {"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
   std::error_code unknown;
-  GroupText text(std::filesystem::current_path(unknown));
-  const Classification result = classify(runs_of(session, exploration), exploration.groups, text);
-  if (!put(session.options.json ? classification_json(result) : classification_text(result)))
+  record::GroupText text(std::filesystem::current_path(unknown));
+  const report::Classification result = explore::classify(runs_of(session, exploration), exploration.groups, text);
+  if (!put(session.options.json ? report::classification_json(result) : report::classification_text(result)))
     return complain({"can't write to the standard output"});
   return exploration.interrupted ? 128 + interrupt.taken() : 0;
 }
@@ -97,12 +100,12 @@ int classify_verb(const Words& words) {
   if (const std::optional<int> code = answered(*arguments, classify_help)) return *code;
   Expected<Session> session = prepare_to_classify(*arguments);
   if (!session) return complain(session.error());
-  Expected<Guard> guard = Guard::start();
+  Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
-  Expected<StandardInput> input = prepare_input();
+  Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   session->setup.input = &*input;
   return classify_with(*session, *guard);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -10,10 +10,10 @@
 #include "cli/installation.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "explore/streams.h"
-#include "explore/target.h"
+#include "explore/target/target.h"
+#include "os/streams.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 struct Language {
@@ -32,13 +32,14 @@ function entries into schedule points. What it makes runs as always without snar
 The compiler is {1}, or {2}, or what --with says.
 )",
              language.verb, language.fallback, std::string("$") + language.variable) +
-         options_help(kCompile) + fmt::format(R"(
+         options_help(kCompile) +
+         fmt::format(R"(
 Examples:
   snarl {0} -O1 -g x.c -o x && snarl run --points memory -- ./x
   make CC="snarl cc" CXX="snarl c++"
   cmake -DCMAKE_TOOLCHAIN_FILE=.../SnarlInstrument.cmake ..
 )",
-                                              language.verb);
+                     language.verb);
 }
 
 std::string compiler_of(const Language& language, Words& words) {
@@ -56,7 +57,7 @@ std::string compiler_of(const Language& language, Words& words) {
 // `cc` may be either: what it is a link to says which.
 bool is_clang(const std::string& compiler) {
   if (compiler.find("clang") != compiler.npos) return true;
-  const std::string path = find_program(compiler, search_path());
+  const std::string path = explore::find_program(compiler, search_path());
   std::error_code error;
   return std::filesystem::canonical(path, error).string().find("clang") != std::string::npos;
 }
@@ -65,7 +66,7 @@ int become(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  give_back_sigpipe();
+  os::give_back_sigpipe();
   execvp(argv[0], argv.data());
   const int code = errno == ENOENT ? 127 : 126;
   return complain({fmt::format("can't start the compiler {}: {}", command[0], std::strerror(errno)),
@@ -78,7 +79,8 @@ int compile(const Language& language, Words words) {
     return words.empty() ? 2 : 0;
   }
   if (const std::string word = excluded_sanitizer(words); !word.empty())
-    return complain({word + " and the hooks for memory points exclude each other", "build with the compiler itself: snarl run takes such a program as it is", 2});
+    return complain({word + " and the hooks for memory points exclude each other",
+                     "build with the compiler itself: snarl run takes such a program as it is", 2});
   CompileTools tools;
   tools.compiler = compiler_of(language, words);
   tools.clang = is_clang(tools.compiler);
@@ -96,4 +98,4 @@ std::string cxx_help() { return help_of(kCxx); }
 int cc_verb(const Words& words) { return compile(kC, words); }
 int cxx_verb(const Words& words) { return compile(kCxx, words); }
 
-}  // namespace snarl
+}  // namespace snarl::cli

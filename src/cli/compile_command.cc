@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -14,29 +14,72 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> li
 
 // The next word is its value.
 bool takes_value(std::string_view word) {
-  return is_one_of(word, {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-B", "-T", "-u", "-z", "-e", "-A", "-F", "-G",
-                          "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-isysroot",
-                          "-iwithprefix", "-iwithprefixbefore", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler",
-                          "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-mllvm", "-target", "-arch", "-aux-info", "-dumpbase",
-                          "-dumpdir", "--param", "-wrapper", "-specs", "--sysroot", "-rpath"});
+  return is_one_of(word, {"-o",
+                          "-x",
+                          "-I",
+                          "-D",
+                          "-U",
+                          "-L",
+                          "-l",
+                          "-B",
+                          "-T",
+                          "-u",
+                          "-z",
+                          "-e",
+                          "-A",
+                          "-F",
+                          "-G",
+                          "-include",
+                          "-imacros",
+                          "-isystem",
+                          "-iquote",
+                          "-idirafter",
+                          "-iprefix",
+                          "-isysroot",
+                          "-iwithprefix",
+                          "-iwithprefixbefore",
+                          "-MF",
+                          "-MT",
+                          "-MQ",
+                          "-MJ",
+                          "-Xlinker",
+                          "-Xassembler",
+                          "-Xpreprocessor",
+                          "-Xclang",
+                          "-Xanalyzer",
+                          "-mllvm",
+                          "-target",
+                          "-arch",
+                          "-aux-info",
+                          "-dumpbase",
+                          "-dumpdir",
+                          "--param",
+                          "-wrapper",
+                          "-specs",
+                          "--sysroot",
+                          "-rpath"});
 }
 
 bool stops_before_link(std::string_view word) {
-  return is_one_of(word, {"-c", "-S", "-E", "-M", "-MM", "-r", "-fsyntax-only", "-emit-ast", "--precompile", "--version", "--help"}) ||
+  return is_one_of(word, {"-c", "-S", "-E", "-M", "-MM", "-r", "-fsyntax-only", "-emit-ast", "--precompile",
+                          "--version", "--help"}) ||
          word.starts_with("-print-") || word.starts_with("--print-") || word.starts_with("-dump") ||
          word.starts_with("--help=");
 }
 
 Words flags_of(const CompileTools& tools) {
-  // clang's pass does not see accesses of 256 bits and more; gcc warns of fences, which its own runtime knows nothing of.
-  if (tools.clang) return {"-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-g", "-Wno-unused-command-line-argument"};
+  // clang's pass does not see accesses of 256 bits and more; gcc warns of fences, which its own runtime knows nothing
+  // of.
+  if (tools.clang)
+    return {"-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-g", "-Wno-unused-command-line-argument"};
   // gcc would write copies of a known size itself, without a hook; clang's pass makes calls of them.
   return {"-fsanitize=thread", "-Wno-tsan", "-g", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
 }
 
 // Functions of libc that the hooks stand in front of (instrument/memory_functions.cc).
-constexpr const char* kWrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,"
-                                 "--wrap=strncpy,--wrap=strcmp";
+constexpr const char* kWrapped =
+    "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,"
+    "--wrap=strncpy,--wrap=strcmp";
 
 }  // namespace
 
@@ -76,4 +119,4 @@ Words compile_command(const Words& words, const CompileTools& tools) {
   return command;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

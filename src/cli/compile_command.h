@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace snarl {
+namespace snarl::cli {
 
 struct CompileTools {
   std::string compiler;   // as it is called
@@ -22,4 +22,4 @@ std::string excluded_sanitizer(const std::vector<std::string>& words);
 // `words`: what the user gave the compiler. The result begins with the compiler.
 std::vector<std::string> compile_command(const std::vector<std::string>& words, const CompileTools& tools);
 
-}  // namespace snarl
+}  // namespace snarl::cli

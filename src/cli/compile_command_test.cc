@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using testing::Contains;
@@ -15,16 +15,31 @@ const CompileTools kClang{"clang", true, "/lib/hooks.a", "/lib/stand"};
 
 TEST(CompileCommand, SanitizersThatExcludeTheHooks) {
   EXPECT_EQ(excluded_sanitizer({"-O1", "-fsanitize=undefined,address"}), "-fsanitize=undefined,address");
-  EXPECT_EQ(excluded_sanitizer({"-fsanitize=undefined", "-fsanitize-address-use-after-scope", "-fsanitize=bounds"}), "");
+  EXPECT_EQ(excluded_sanitizer({"-fsanitize=undefined", "-fsanitize-address-use-after-scope", "-fsanitize=bounds"}),
+            "");
 }
 
 TEST(CompileCommand, KnowsWhatLinks) {
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"a.c"}, {"-o", "a", "a.o"}, {"-x", "c", "-"}, {"@list"}, {"-shared", "a.o"}, {"-O2", "a.c", "-lm"}, {"-Wl,-r", "a.o"}})
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"a.c"},
+                                                                                     {"-o", "a", "a.o"},
+                                                                                     {"-x", "c", "-"},
+                                                                                     {"@list"},
+                                                                                     {"-shared", "a.o"},
+                                                                                     {"-O2", "a.c", "-lm"},
+                                                                                     {"-Wl,-r", "a.o"}})
     EXPECT_TRUE(links(words)) << words[0];
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"-c", "a.c"}, {"a.c", "-S"}, {"-E", "a.c"}, {"-MM", "a.c"}, {"--version"}, {"-v"}, {"-o", "a"}, {},
-           {"-print-file-name=libc.a"}, {"-dumpversion"}, {"-fsyntax-only", "a.c"}, {"-r", "a.o", "-o", "b.o"}})
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"-c", "a.c"},
+                                                                                     {"a.c", "-S"},
+                                                                                     {"-E", "a.c"},
+                                                                                     {"-MM", "a.c"},
+                                                                                     {"--version"},
+                                                                                     {"-v"},
+                                                                                     {"-o", "a"},
+                                                                                     {},
+                                                                                     {"-print-file-name=libc.a"},
+                                                                                     {"-dumpversion"},
+                                                                                     {"-fsyntax-only", "a.c"},
+                                                                                     {"-r", "a.o", "-o", "b.o"}})
     EXPECT_FALSE(links(words)) << (words.empty() ? "" : words[0]);
 }
 
@@ -46,4 +61,4 @@ TEST(CompileCommand, LinkingEndsWithTheHooks) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/nearest.h"
 #include "cli/terminal.h"
 #include "cli/toml.h"
 #include "cli/verbs.h"
-#include "explore/nearest.h"
-#include "explore/store.h"
+#include "explore/campaign/store.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,10 +132,10 @@ Expected<Arguments> read_arguments(Verb verb, const std::vector<std::string>& wo
   std::error_code error;
   std::string file = named ? arguments->get("config") : find_config(fs::current_path(error));
   if (file.empty() || (!named && !is_trusted(file))) return arguments;
-  const Expected<std::string> text = read_file(file, 2);
+  const Expected<std::string> text = explore::read_file(file, 2);
   if (!text) return text.error();
   if (Status applied = apply_config(*text, file, *arguments); !applied) return applied.error();
   return arguments;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // Adds what a snarl.toml says for the verb of `arguments`: its [verb] section counts more than the keys above all
 // sections. The whole file is checked; errors say `file`:line, what was meant, and have exit code 2. Pure.
@@ -20,4 +20,4 @@ std::string find_config(const std::string& folder);
 // The options of a verb from all sources. Reads the environment and the file system.
 Expected<Arguments> read_arguments(Verb verb, const std::vector<std::string>& words);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -10,7 +10,7 @@
 #include "cli/print_config.h"
 #include "cli/run_options.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using testing::ElementsAre;
@@ -155,4 +155,4 @@ TEST(Bisect, HasThreeCodes) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -3,13 +3,14 @@
 
 #include <memory>
 
-#include "explore/guard.h"
-#include "explore/setup.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
 #include "schedule/schedule.h"
 
-namespace snarl {
+namespace snarl::cli {
 
-// Returns when gdb has ended. Exit code. `takes_init`: gdb may read a .gdbinit of the current folder, if its own settings say so.
-int replay_in_gdb(std::shared_ptr<const Schedule> schedule, Setup setup, Guard& guard, bool takes_init);
+// Returns when gdb has ended. Exit code. `takes_init`: gdb may read a .gdbinit of the current folder, if its own
+// settings say so.
+int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup, os::Guard& guard, bool takes_init);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string demo_help() {
   return R"(usage: snarl demo [-o FOLDER]
@@ -46,9 +46,11 @@ int demonstrate(const Arguments& arguments, const std::string& program, const st
   const int found = run_verb(run);
   if (found != 1) return complain({fmt::format("the demo's bug was not found (exit code {})", found), {}, 125});
   put("\nThe schedule is recorded, so the failure comes back at will, in a new process each time:\n\n"
-      "    snarl replay --quiet --times 20 " + output + "\n\n");
+      "    snarl replay --quiet --times 20 " +
+      output + "\n\n");
   const int replayed = replay_verb({"--config=", "--quiet", "--times", "20", output});
-  if (replayed != 1) return complain({fmt::format("the demo's failure did not replay (exit code {})", replayed), {}, 125});
+  if (replayed != 1)
+    return complain({fmt::format("the demo's failure did not replay (exit code {})", replayed), {}, 125});
   put(fmt::format("\nThe report is in {}/latest/report.txt\nNow your own program: snarl run -- ./prog\n", output));
   return 0;
 }
@@ -66,4 +68,4 @@ int demo_verb(const Words& words) {
   return demonstrate(*arguments, *program, *output);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

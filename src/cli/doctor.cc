@@ -2,17 +2,17 @@
 #include <unistd.h>
 
 #include "cli/configuration.h"
-#include "cli/print_config.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/print_config.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
-#include "explore/cores.h"
-#include "explore/examine.h"
+#include "explore/doctor/examine.h"
+#include "os/cores.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string doctor_help() {
   return R"(usage: snarl doctor [OPTIONS] PROGRAM [ARGUMENTS]
@@ -53,19 +53,20 @@ Words with_separator(Words words) {
   return words;
 }
 
-int report(Checkup checkup, const Words& command, bool json) {
+int report(report::Checkup checkup, const Words& command, bool json) {
   checkup.version = SNARL_VERSION;
   checkup.command = command;
-  show(json ? checkup_json_text(checkup) : checkup_text(checkup, text_options(STDOUT_FILENO, ColorMode::kAuto)));
+  show(json ? report::checkup_json_text(checkup)
+            : report::checkup_text(checkup, text_options(STDOUT_FILENO, ColorMode::kAuto)));
   return checkup.testable ? 0 : kNothingToTest;
 }
 
-Expected<Setup> prepare(const Arguments& arguments, Target target) {
+Expected<explore::Setup> prepare(const Arguments& arguments, explore::Target target) {
   Expected<double> longest = parse_duration("--timeout", arguments.get("timeout"));
   if (!longest) return longest.error();
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
-  Setup setup;
+  explore::Setup setup;
   setup.target = std::move(target);
   setup.runtime = std::move(*runtime);
   setup.environment = own_environment();
@@ -80,22 +81,22 @@ int doctor_verb(const Words& words) {
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, doctor_help)) return *code;
   const bool json = arguments->has("json");
-  Expected<Target> target = find_target(arguments->command, search_path());
+  Expected<explore::Target> target = explore::find_target(arguments->command, search_path());
   if (!target && target.error().exit_code != kNothingToTest) return complain(target.error());
   if (!target)
-    return report(examine_refused(find_program(arguments->command[0], search_path()), target.error()),
+    return report(explore::examine_refused(explore::find_program(arguments->command[0], search_path()), target.error()),
                   arguments->command, json);
-  Expected<Setup> setup = prepare(*arguments, std::move(*target));
+  Expected<explore::Setup> setup = prepare(*arguments, std::move(*target));
   if (!setup) return complain(setup.error());
-  Expected<Guard> guard = Guard::start();
+  Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
-  Expected<StandardInput> input = prepare_input();
+  Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   setup->input = &*input;
   Interrupt interrupt;
-  Checkup checkup = examine(*setup, *guard, allowed_cores().front(), interrupt.fd());
+  report::Checkup checkup = explore::examine(*setup, *guard, os::allowed_cores().front(), interrupt.fd());
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   return report(std::move(checkup), arguments->command, json);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ int generate_verb(const Words& words) {
   return written ? 0 : complain(written.error());
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

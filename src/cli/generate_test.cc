@@ -5,7 +5,7 @@
 #include "cli/shell_completion.h"
 #include "policy/catalog.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -43,11 +43,11 @@ TEST(Completion, HasEveryVerbOptionAndPolicy) {
   for (const std::string& script : {bash_completion(), zsh_completion()}) {
     for (const VerbInfo& verb : verb_table()) EXPECT_THAT(script, HasSubstr(std::string("    ") + verb.name + ")\n"));
     for (const OptionInfo& option : option_table()) EXPECT_THAT(script, HasSubstr(std::string("--") + option.name));
-    for (const PolicyInfo& policy : policy_catalog())
+    for (const policy::PolicyInfo& policy : policy::policy_catalog())
       EXPECT_TRUE(!policy.for_users || script.find(policy.name) != script.npos) << policy.name;
     EXPECT_THAT(script, HasSubstr("auto always never"));
   }
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,15 +31,16 @@ std::string find_near(std::initializer_list<const char*> places) {
 Expected<fs::path> private_folder(const std::string& path) {
   const std::string name = fmt::format("/tmp/snarl-{}-{:016x}", geteuid(), hash_text(path));
   struct stat status = {};
-  if (mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) return Error{"can't make " + name + ": " + std::strerror(errno)};
+  if (mkdir(name.c_str(), 0700) != 0 && errno != EEXIST)
+    return Error{"can't make " + name + ": " + std::strerror(errno)};
   const bool ours = lstat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
                     (status.st_mode & 022) == 0;
   if (!ours) return Error{name + " belongs to somebody else", "remove it, or install snarl at a path without blanks"};
   return fs::path(name);
 }
 
-// LD_PRELOAD is a list separated by blanks and colons: a path that has one goes in by another name, that of a link to its
-// folder, where the library for the heap is, too.
+// LD_PRELOAD is a list separated by blanks and colons: a path that has one goes in by another name, that of a link to
+// its folder, where the library for the heap is, too.
 Expected<std::string> preloadable(const std::string& path) {
   if (path.find_first_of(" :\t\n") == path.npos) return path;
   Expected<fs::path> folder = private_folder(path);
@@ -78,7 +79,8 @@ Expected<std::string> find_demo() {
 
 Expected<std::string> find_gdb_helper() {
   std::string path = find_near({"../lib/snarl/snarl-gdb.py", "../lib/snarl-gdb.py"});
-  if (path.empty()) return Error{"snarl-gdb.py is not beside libsnarl_rt.so", "install snarl again, or build it with ./run build"};
+  if (path.empty())
+    return Error{"snarl-gdb.py is not beside libsnarl_rt.so", "install snarl again, or build it with ./run build"};
   return path;
 }
 
@@ -120,4 +122,4 @@ std::string search_path() {
   return path != nullptr ? path : "/bin:/usr/bin";
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // The path of this program.
 std::string own_path();
@@ -31,4 +31,4 @@ Expected<std::string> find_hooks();
 std::vector<std::string> own_environment();
 std::string search_path();
 
-}  // namespace snarl
+}  // namespace snarl::cli

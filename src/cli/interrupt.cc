@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 
-namespace snarl {
+namespace snarl::cli {
 
 Interrupt::Interrupt() {
   sigset_t set;
@@ -22,4 +22,4 @@ int Interrupt::taken() {
   return number_;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -1,9 +1,9 @@
 // Ctrl-C and SIGTERM as a descriptor that becomes readable.
 #pragma once
 
-#include "explore/fd.h"
+#include "os/fd.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 class Interrupt {
  public:
@@ -15,8 +15,8 @@ class Interrupt {
   int taken();
 
  private:
-  Fd fd_;
+  os::Fd fd_;
   int number_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::cli

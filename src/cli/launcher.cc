@@ -10,15 +10,16 @@
 
 #include "base/hash.h"
 #include "cli/terminal.h"
-#include "explore/streams.h"
+#include "os/streams.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 // GoogleTest, Google Benchmark, Catch2 and doctest, Boost.Test, Qt Test, and what everybody answers.
-constexpr const char* kListing[] = {"--gtest_list_tests", "--benchmark_list_tests", "--list-tests", "--list-test-names-only",
-                                    "--list-test-cases",  "--list_content",         "-functions",   "--help",
-                                    "--version"};
+constexpr const char* kListing[] = {
+    "--gtest_list_tests", "--benchmark_list_tests", "--list-tests", "--list-test-names-only",
+    "--list-test-cases",  "--list_content",         "-functions",   "--help",
+    "--version"};
 
 constexpr double kSeconds = 5;  // a suite has many tests
 
@@ -39,11 +40,11 @@ bool only_lists(const std::vector<std::string>& command) {
   });
 }
 
-int become(const Target& target) {
+int become(const explore::Target& target) {
   std::vector<char*> argv;
   for (const std::string& word : target.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  give_back_sigpipe();
+  os::give_back_sigpipe();
   execv(target.path.c_str(), argv.data());
   return complain({fmt::format("can't start {}: {}", target.path, std::strerror(errno)), {}, 126});
 }
@@ -54,4 +55,4 @@ void set_launcher_defaults(const Arguments& arguments, RunOptions& options) {
   if (!arguments.has("output")) options.output = output_of(options.output, arguments.command);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

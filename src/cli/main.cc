@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/nearest.h"
 #include "cli/bisect.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "explore/nearest.h"
-#include "explore/streams.h"
+#include "os/streams.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 std::string general_help() {
@@ -69,9 +69,9 @@ int main_of(const Words& words) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli
 
 int main(int argc, char** argv) {
-  snarl::secure_streams();
-  return snarl::main_of(snarl::Words(argv + 1, argv + argc));
+  snarl::os::secure_streams();
+  return snarl::cli::main_of(snarl::cli::Words(argv + 1, argv + argc));
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 // Text as roff prints it unchanged: no line begins a request, and hyphens stay what shells know as one.
@@ -137,4 +137,4 @@ std::string man_page(const VerbInfo& verb) {
   return without_blank_lines(text + see_also(verb.name));
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

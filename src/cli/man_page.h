@@ -5,11 +5,11 @@
 
 #include "cli/verbs.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // snarl(1): the verbs, the environment, the files, the exit codes.
 std::string man_page();
 // snarl-run(1) and so on.
 std::string man_page(const VerbInfo& verb);
 
-}  // namespace snarl
+}  // namespace snarl::cli

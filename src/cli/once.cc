@@ -4,57 +4,54 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
-#include "explore/function_names.h"
-#include "explore/point_levels.h"
-#include "explore/policy_spec.h"
-#include "explore/settle.h"
-#include "explore/worker.h"
+#include "explore/execute/worker.h"
+#include "explore/target/function_names.h"
+#include "explore/target/policy_spec.h"
+#include "record/settle.h"
+#include "schedule/point_levels.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
-int exit_code_of(const RunRecord& record) {
+int exit_code_of(const record::RunRecord& record) {
   switch (record.outcome) {
     case OutcomeKind::kOk:
-    case OutcomeKind::kExit:
-      return record.exit_code;
+    case OutcomeKind::kExit: return record.exit_code;
     case OutcomeKind::kSignal:
-    case OutcomeKind::kAssert:
-      return 128 + record.signal;
-    case OutcomeKind::kNone:
-      return 128 + 9;
-    case OutcomeKind::kRefused:
-      return complain({record.message, {}, 4});
+    case OutcomeKind::kAssert: return 128 + record.signal;
+    case OutcomeKind::kNone: return 128 + 9;
+    case OutcomeKind::kRefused: return complain({record.message, {}, 4});
     case OutcomeKind::kStepBudget:
       return complain({fmt::format("no end within {} steps", record.steps), "--steps N allows more", 4});
-    default:
-      tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps));
-      return 1;
+    default: tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps)); return 1;
   }
 }
 
 }  // namespace
 
-OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard) {
+OnceEnd run_once(const RunOptions& options, explore::Setup setup, os::Guard& guard) {
   if (!setup.directives.empty())
     return {complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2})};
   Interrupt interrupt;
-  setup.clock_base = wall_clock();
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kPassThrough, options.cpus.front());
+  setup.clock_base = os::wall_clock();
+  Expected<std::unique_ptr<explore::Worker>> worker =
+      explore::Worker::create(setup, guard, explore::Mode::kPassThrough, options.cpus.front());
   if (!worker) return {complain(worker.error())};
-  RunOrder order;
+  explore::RunOrder order;
   order.seed = options.plan.seed;
   order.policy = options.plan.policies.front();
-  order.parallel = is_parallel(order.policy);
+  order.parallel = explore::is_parallel(order.policy);
   order.fairness = options.plan.fairness.value_or(default_fairness(order.profile.steps));
-  const Expected<RunRecord> record = run_to_end(**worker, std::move(order), interrupt.fd());
+  const Expected<record::RunRecord> record = explore::run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
-  if (Status named = check_all_matched(setup, record->patched.matched, guard); !named) return {complain(named.error())};
+  if (Status named = explore::check_all_matched(setup, record->patched.matched, guard); !named)
+    return {complain(named.error())};
   if (Status hooks = check_hooks(setup.points, record->hooked); options.once && record->created > 1 && !hooks)
     return {complain(hooks.error())};
-  if (record->outcome != OutcomeKind::kOk && record->created > 1) tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));
+  if (record->outcome != OutcomeKind::kOk && record->created > 1)
+    tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));
   return {exit_code_of(*record), record->created};
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -4,16 +4,16 @@
 #include <cstdint>
 
 #include "cli/run_options.h"
-#include "explore/guard.h"
-#include "explore/setup.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 struct OnceEnd {
-  int exit_code = 0;     // the program's own; 128+n if a signal ended it; 1 if snarl had to end it (a deadlock, a limit)
+  int exit_code = 0;  // the program's own; 128+n if a signal ended it; 1 if snarl had to end it (a deadlock, a limit)
   uint32_t threads = 0;  // that it had, main included; 0: there was no run
 };
 
-OnceEnd run_once(const RunOptions& options, Setup setup, Guard& guard);
+OnceEnd run_once(const RunOptions& options, explore::Setup setup, os::Guard& guard);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 constexpr OptionInfo kOptions[] = {
@@ -13,14 +13,16 @@ constexpr OptionInfo kOptions[] = {
     {"schedules", 'n', "N", "2000", "stop after N schedules", kClassify},
     {"for", 't', "TIME", "60s", "stop after this time: 60s, 500ms, 2m, or a number of seconds", kRun | kDemo},
     {"for", 't', "TIME", nullptr, "stop after this time instead", kClassify},
-    {"timeout", '\0', "TIME", "10s", "longest time of one schedule, without what it waits for a core", kRun | kClassify | kReplay},
+    {"timeout", '\0', "TIME", "10s", "longest time of one schedule, without what it waits for a core",
+     kRun | kClassify | kReplay},
     {"timeout", '\0', "TIME", "4s", "longest time of each of the two runs", kDoctor},
     {"steps", '\0', "N", "1000000", "most steps of one schedule; 0: no limit", kRun | kClassify | kReplay},
     {"jobs", 'j', "N", "number of cores", "schedules at the same time", kRun | kClassify},
     {"seed", '\0', "SEED", "random", "decimal or 0x...; printed by every run", kRun | kClassify | kDemo},
     {"policy", 'p', "POLICY", "random, pct:depth=2, pct:depth=3, pos",
      "how the next thread is chosen; several -p share the schedules in turn.\n"
-     "See snarl policies.", kRun, true},
+     "See snarl policies.",
+     kRun, true},
     {"policy", 'p', "POLICY", "noise-separating:make=switch",
      "noise-separating with family=random; with group=variable, shared variables are classified", kClassify},
     {"fairness", '\0', "F|off", "min(0.001, 0.05/k)",
@@ -32,55 +34,68 @@ constexpr OptionInfo kOptions[] = {
     {"once", '\0', nullptr, nullptr, "one schedule with the program's own input, output and exit code", kRun},
     {"launcher", '\0', nullptr, nullptr,
      "in front of a test's command line: lists and single-threaded tests are left as they are", kRun},
-    {"bisect", '\0', nullptr, nullptr,
-     "exit codes for git bisect run: 0 nothing found, 1 found, 125 everything else", kRun},
-    {"reset", '\0', "MODE", "fork",
-     "what makes the program new for each schedule: fork (a copy at main) or exec", kRun | kClassify, false, "fork|exec"},
+    {"bisect", '\0', nullptr, nullptr, "exit codes for git bisect run: 0 nothing found, 1 found, 125 everything else",
+     kRun},
+    {"reset", '\0', "MODE", "fork", "what makes the program new for each schedule: fork (a copy at main) or exec",
+     kRun | kClassify, false, "fork|exec"},
     {"switching", '\0', "LAYER", "auto",
      "how threads take turns: fibers (all on one OS thread), gates (each a real one), or auto:\n"
-     "fibers where the program allows it. Schedules are the same on both.", kRun | kClassify | kReplay, false, "auto|fibers|gates"},
+     "fibers where the program allows it. Schedules are the same on both.",
+     kRun | kClassify | kReplay, false, "auto|fibers|gates"},
     {"time", '\0', "MODE", "virtual",
      "virtual: clocks and deadlines are the schedule's, and a sleep ends when nobody else can run.\n"
      "free: the same, but a sleep ends whenever the policy likes.\n"
-     "real: the machine's clocks; a thread that sleeps or waits with a deadline keeps its turn.", kRun | kClassify, false,
-     "virtual|free|real"},
+     "real: the machine's clocks; a thread that sleeps or waits with a deadline keeps its turn.",
+     kRun | kClassify, false, "virtual|free|real"},
     {"time", '\0', "MODE", "as recorded", "virtual, free or real: see snarl run --help", kReplay, false,
      "virtual|free|real"},
-    {"blocked-after", '\0', "N", "10",
-     "a thread asleep in an unknown call at N looks, 1 ms apart, counts as blocked", kRun | kClassify | kReplay},
+    {"blocked-after", '\0', "N", "10", "a thread asleep in an unknown call at N looks, 1 ms apart, counts as blocked",
+     kRun | kClassify | kReplay},
     {"slice", '\0', "TIME", "2s",
      "CPU time without a schedule point after which a thread makes way for others;\n"
-     "at once where that happened before, and in a loop that is seen to change nothing", kRun | kClassify | kReplay},
+     "at once where that happened before, and in a loop that is seen to change nothing",
+     kRun | kClassify | kReplay},
     {"random", '\0', "MODE", "seed",
      "seed: random_device, getrandom, /dev/urandom and their like draw from seed and index.\n"
-     "real: from the system.", kRun | kClassify, false, "seed|real"},
+     "real: from the system.",
+     kRun | kClassify, false, "seed|real"},
     {"random", '\0', "MODE", "as recorded", "seed or real: see snarl run --help", kReplay, false, "seed|real"},
     {"points", '\0', "LEVELS", "sync,atomic,user",
      "where threads may be switched: sync (calls), atomic (atomic operations), memory (accesses to\n"
      "what several threads use), memory:all, function (entries), user (snarl_point).\n"
-     "memory and function need a program built with snarl cc or snarl c++.", kRun | kClassify},
+     "memory and function need a program built with snarl cc or snarl c++.",
+     kRun | kClassify},
     {"points", '\0', "LEVELS", "as recorded", "see snarl run --help", kReplay},
     {"point-at", '\0', "FUNCTION", nullptr,
      "threads may be switched at the entry of this function too, in any program:\n"
-     "queue::push, 'app::*'. May be given several times.", kRun | kClassify, true},
+     "queue::push, 'app::*'. May be given several times.",
+     kRun | kClassify, true},
     {"locks", '\0', "FILE", nullptr,
      "locks of the program's own, which then block exactly: lines such as lock: my_lock(1), unlock:\n"
-     "my_unlock(1), where (1) says which argument is the lock", kRun | kClassify},
-    {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere", kRun | kClassify | kReplay},
-    {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...", kRun | kClassify | kReplay},
-    {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer", kRun},
+     "my_unlock(1), where (1) says which argument is the lock",
+     kRun | kClassify},
+    {"cache", '\0', "FOLDER", "$XDG_CACHE_HOME/snarl", "where scans of program files are kept; off: nowhere",
+     kRun | kClassify | kReplay},
+    {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...",
+     kRun | kClassify | kReplay},
+    {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer",
+     kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
-    {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)", kReplay},
-    {"trust", '\0', nullptr, nullptr, "run the recorded command here, though you may not be the one who recorded it", kReplay, false, nullptr, false},
+    {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)",
+     kReplay},
+    {"trust", '\0', nullptr, nullptr, "run the recorded command here, though you may not be the one who recorded it",
+     kReplay, false, nullptr, false},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},
-    {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text", kRun | kClassify | kReplay | kPolicies | kDoctor},
+    {"json", '\0', nullptr, nullptr, "JSON on stdout instead of text",
+     kRun | kClassify | kReplay | kPolicies | kDoctor},
     {"color", '\0', "WHEN", "auto", "auto (a terminal, NO_COLOR not set, TERM not dumb), always or never",
      kRun | kClassify | kReplay | kDemo, false, "auto|always|never"},
     {"config", '\0', "FILE", "snarl.toml here or above", "file with options; \"\" for none", kEveryVerb, false, nullptr,
      false},
     {"print-config", '\0', nullptr, nullptr, "print each option, its value and where that comes from", kEveryVerb,
      false, nullptr, false},
-    {"with", '\0', "COMPILER", nullptr, "the compiler to use; comes first: --with=clang++-14", kCompile, false, nullptr, false},
+    {"with", '\0', "COMPILER", nullptr, "the compiler to use; comes first: --with=clang++-14", kCompile, false, nullptr,
+     false},
     {"help", 'h', nullptr, nullptr, "this text", kEveryVerb | kCompile, false, nullptr, false},
 };
 
@@ -145,4 +160,4 @@ std::string options_help(Verb verb) {
   return text + kOptionsEnd;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -8,9 +8,17 @@
 #include <string_view>
 #include <vector>
 
-namespace snarl {
+namespace snarl::cli {
 
-enum Verb : uint32_t { kRun = 1, kReplay = 2, kPolicies = 4, kDemo = 8, kDoctor = 16, kClassify = 1024, kCompile = 1u << 31 };
+enum Verb : uint32_t {
+  kRun = 1,
+  kReplay = 2,
+  kPolicies = 4,
+  kDemo = 8,
+  kDoctor = 16,
+  kClassify = 1024,
+  kCompile = 1u << 31
+};
 constexpr uint32_t kEveryVerb = ~uint32_t{kCompile};  // the compilers' words are not ours
 
 struct OptionInfo {
@@ -20,9 +28,9 @@ struct OptionInfo {
   const char* fallback;  // the default as text; if there may be many, separated by ", "; nullptr: none
   const char* help;
   uint32_t verbs;
-  bool many = false;               // may be given several times
-  const char* choices = nullptr;   // "a|b": the values that there are; nullptr: any, and completions go by the metavar
-  bool in_file = true;             // false: not a key of snarl.toml
+  bool many = false;              // may be given several times
+  const char* choices = nullptr;  // "a|b": the values that there are; nullptr: any, and completions go by the metavar
+  bool in_file = true;            // false: not a key of snarl.toml
 
   bool is_switch() const { return metavar == nullptr; }
 };
@@ -47,4 +55,4 @@ constexpr const char* kOptionsEnd =
     "Each long option has a twin in the environment (--keep-going is SNARL_KEEP_GOING=1) and in snarl.toml\n"
     "(keep-going = true). A flag counts more than the environment, and that more than the file.\n";
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -1,16 +1,15 @@
-#include "cli/arguments.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <set>
 
+#include "cli/arguments.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/values.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -85,7 +84,8 @@ TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
   EXPECT_EQ(read_run_options(*parse({}))->seconds, 60);
   EXPECT_GT(read_run_options(*parse({"-n", "5"}))->seconds, 1e9);
   EXPECT_EQ(read_run_options(*parse({"-n", "5", "-t", "2"}))->seconds, 2);
-  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(), split(option_named(kRun, "policy")->fallback, ", ").size());
+  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(),
+            split(option_named(kRun, "policy")->fallback, ", ").size());
   EXPECT_EQ(read_run_options(*parse({"--seed", "0x10"}))->plan.seed, 16u);
   EXPECT_EQ(read_run_options(*parse({"-o", "./snarl-out/"}))->output, "snarl-out");
   EXPECT_EQ(read_run_options(*parse({"-o", "/"}))->output, "/");
@@ -100,7 +100,8 @@ TEST(RunOptions, TimeModes) {
   EXPECT_EQ(read_run_options(*parse({"--time", "virtual"}))->time, wire::Time::kVirtual);
   EXPECT_EQ(read_run_options(*parse({"--time=free"}))->time, wire::Time::kFree);
   EXPECT_EQ(read_run_options(*parse({"--time", "real"}))->time, wire::Time::kReal);
-  const auto misspelt = read_run_options(*parse({"--time", "rael"})), duration = read_run_options(*parse({"--time", "5m"}));
+  const auto misspelt = read_run_options(*parse({"--time", "rael"})),
+             duration = read_run_options(*parse({"--time", "5m"}));
   EXPECT_EQ(misspelt.error().exit_code, 2);
   EXPECT_THAT(misspelt.error().hint, HasSubstr("real"));
   EXPECT_THAT(duration.error().hint, HasSubstr("-t 5m"));
@@ -120,7 +121,8 @@ TEST(Values, Seeds) {
   EXPECT_EQ(*parse_seed("--seed", "123"), 123u);
   EXPECT_EQ(*parse_seed("--seed", "0x5eed"), 0x5eedu);
   EXPECT_EQ(*parse_seed("--seed", "18446744073709551615"), ~uint64_t{0});
-  for (const char* text : {"", "0x", "-1", "1 ", "0xg", "18446744073709551616"}) EXPECT_FALSE(parse_seed("--seed", text)) << text;
+  for (const char* text : {"", "0x", "-1", "1 ", "0xg", "18446744073709551616"})
+    EXPECT_FALSE(parse_seed("--seed", text)) << text;
 }
 
 TEST(RunOptions, Patience) {
@@ -166,9 +168,8 @@ TEST(Progress, OnATerminalIsOneLineThatGoesAway) {
 }
 
 TEST(Progress, IsOneLine) {
-  EXPECT_EQ(progress_text({1234567, 89, 1, 2.13, 567.4}),
-            "1,234,567 schedules  567/s  89 distinct  1 finding  2.1 s");
+  EXPECT_EQ(progress_text({1234567, 89, 1, 2.13, 567.4}), "1,234,567 schedules  567/s  89 distinct  1 finding  2.1 s");
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

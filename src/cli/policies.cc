@@ -8,7 +8,7 @@
 #include "cli/verbs.h"
 #include "policy/catalog.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string policies_help() {
   return R"(usage: snarl policies [--json]
@@ -22,17 +22,17 @@ examples/policy and include/snarl/policy.h.
 
 namespace {
 
-std::string range_of(const ParamInfo& param) {
+std::string range_of(const policy::ParamInfo& param) {
   if (param.words != nullptr) return param.words;
   return fmt::format("{}{} to {}", param.whole ? "whole, " : "", param.min, param.max);
 }
 
-std::string default_of(const ParamInfo& param) {
+std::string default_of(const policy::ParamInfo& param) {
   if (param.words != nullptr) return split(param.words, "|")[static_cast<size_t>(param.default_value)];
   return fmt::format("{:.4g}", param.default_value);
 }
 
-nlohmann::json json_of(const ParamInfo& param) {
+nlohmann::json json_of(const policy::ParamInfo& param) {
   nlohmann::json json = {{"name", param.name}, {"help", param.help}};
   if (param.words != nullptr) {
     json["default"] = default_of(param);
@@ -46,22 +46,26 @@ nlohmann::json json_of(const ParamInfo& param) {
   return json;
 }
 
-std::string text_of(const PolicyInfo& info) {
+std::string text_of(const policy::PolicyInfo& info) {
   std::string text = fmt::format("{}\n  rule       {}\n", info.name, info.rule);
   if (info.file != nullptr)
     text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
-  for (const ParamInfo& param : info.params)
+  for (const policy::ParamInfo& param : info.params)
     text += fmt::format("  parameter  {}={} ({}): {}\n", param.name, default_of(param), range_of(param), param.help);
   if (info.text != nullptr)
     text += fmt::format("  parameter  {}=NAME: as reports call it; the last one, its commas are its own\n", info.text);
   return text + fmt::format("  guarantee  {}\n  paper      {}\n", info.guarantee, info.paper);
 }
 
-nlohmann::json json_of(const PolicyInfo& info) {
+nlohmann::json json_of(const policy::PolicyInfo& info) {
   nlohmann::json params = nlohmann::json::array();
-  for (const ParamInfo& param : info.params) params.push_back(json_of(param));
+  for (const policy::ParamInfo& param : info.params) params.push_back(json_of(param));
   if (info.text != nullptr) params.push_back({{"name", info.text}, {"help", "a name, as reports call it"}});
-  return {{"name", info.name}, {"rule", info.rule}, {"guarantee", info.guarantee}, {"paper", info.paper}, {"parameters", params}};
+  return {{"name", info.name},
+          {"rule", info.rule},
+          {"guarantee", info.guarantee},
+          {"paper", info.paper},
+          {"parameters", params}};
 }
 
 }  // namespace
@@ -74,7 +78,7 @@ int policies_verb(const Words& words) {
     return complain({"snarl policies takes no arguments", {}, 2});
   std::string text;
   nlohmann::json list = nlohmann::json::array();
-  for (const PolicyInfo& info : policy_catalog()) {
+  for (const policy::PolicyInfo& info : policy::policy_catalog()) {
     if (!info.for_users) continue;
     text += (text.empty() ? "" : "\n") + text_of(info);
     list.push_back(json_of(info));
@@ -82,4 +86,4 @@ int policies_verb(const Words& words) {
   return put(arguments->has("json") ? list.dump(2) + "\n" : text) ? 0 : 125;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

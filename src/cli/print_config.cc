@@ -6,12 +6,12 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/nearest.h"
 #include "cli/installation.h"
 #include "cli/terminal.h"
-#include "explore/nearest.h"
-#include "explore/setup.h"
+#include "explore/target/setup.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 bool is_shown(const OptionInfo& option) {
@@ -97,4 +97,4 @@ std::optional<int> answered(const Arguments& arguments, std::string (*help)()) {
   return put(json ? config_json(arguments) : config_text(arguments) + stray_variables(own_environment())) ? 0 : 125;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

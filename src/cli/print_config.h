@@ -6,7 +6,7 @@
 
 #include "cli/arguments.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // One line per option: name, value, origin ("flag", a variable, a file and line, or "default").
 std::string config_text(const Arguments& arguments);
@@ -19,4 +19,4 @@ std::string stray_variables(const std::vector<std::string>& environment);
 // The exit code, if the arguments ask for --help or --print-config and the answer was printed.
 std::optional<int> answered(const Arguments& arguments, std::string (*help)());
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -5,20 +5,21 @@
 #include "cli/terminal.h"
 #include "report/printable.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 constexpr double kPlainInterval = 10;  // seconds
 
 }  // namespace
 
-std::string progress_text(const Progress& progress) {
-  const std::string distinct = progress.distinct == 0 ? "" : grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
-  return fmt::format("{} schedules  {:.0f}/s  {}{} finding{}  {:.1f} s", grouped(progress.schedules), progress.rate,
-                     distinct, progress.findings, progress.findings == 1 ? "" : "s", progress.seconds);
+std::string progress_text(const explore::Progress& progress) {
+  const std::string distinct =
+      progress.distinct == 0 ? "" : report::grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
+  return fmt::format("{} schedules  {:.0f}/s  {}{} finding{}  {:.1f} s", report::grouped(progress.schedules),
+                     progress.rate, distinct, progress.findings, progress.findings == 1 ? "" : "s", progress.seconds);
 }
 
-void ProgressLine::show(const Progress& progress) {
+void ProgressLine::show(const explore::Progress& progress) {
   if (live_) {
     tell("\r\x1b[K" + progress_text(progress));
     shown_ = true;
@@ -39,4 +40,4 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -1,3 +1,5 @@
+#include "explore/execute/replay.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,15 +20,14 @@
 #include "cli/trust.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
-#include "explore/cores.h"
-#include "explore/diagnose.h"
-#include "explore/point_levels.h"
-#include "explore/replay.h"
-#include "explore/store.h"
-#include "report/text.h"
+#include "explain/diagnose/diagnose.h"
+#include "explore/campaign/store.h"
+#include "os/cores.h"
+#include "report/text/finding.h"
+#include "schedule/point_levels.h"
 #include "symbolize/symbolizer.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string replay_help() {
   return R"(usage: snarl replay [OPTIONS] [PATH | NUMBER] [-- PROGRAM ARGUMENTS]
@@ -52,17 +53,17 @@ struct Tally {
 
 struct Session {
   std::shared_ptr<const Schedule> schedule;
-  std::string path;         // of its file
-  bool same_build = true;   // else places mean nothing, and only the kind of failure is compared
-  Setup setup;
+  std::string path;        // of its file
+  bool same_build = true;  // else places mean nothing, and only the kind of failure is compared
+  explore::Setup setup;
   uint64_t times = 1;
   bool json = false;
   bool quiet = false;
-  bool brief = true;        // ReplayManner's
+  bool brief = true;  // ReplayManner's
   bool gdb = false;
-  bool trusted = false;     // the finding is ours, or the user says that it may be taken for that
+  bool trusted = false;              // the finding is ours, or the user says that it may be taken for that
   std::optional<std::string> input;  // of the recorded run
-  std::string folder;       // where the program is to run; empty: here
+  std::string folder;                // where the program is to run; empty: here
   ColorMode color = ColorMode::kAuto;
 };
 
@@ -72,7 +73,8 @@ Expected<ReplaySource> source_of(const Arguments& arguments) {
   return find_schedule(arguments.operands.empty() ? "" : arguments.operands[0], plain_path(arguments.get("output")));
 }
 
-// A finding that is ours is replayed where it was recorded: its command may name files there. One that is taken for ours, here.
+// A finding that is ours is replayed where it was recorded: its command may name files there. One that is taken for
+// ours, here.
 Expected<Session> with_evidence(const Arguments& arguments, const ReplaySource& source, Evidence evidence) {
   Session session;
   const bool says_so = arguments.has("trust");
@@ -87,7 +89,7 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
   Expected<Session> begun = with_evidence(arguments, *source, std::move(evidence));
   if (!begun) return begun;
   Session session = std::move(*begun);
-  Expected<Target> target = replay_target(source->schedule, arguments.command, search_path());
+  Expected<explore::Target> target = replay_target(source->schedule, arguments.command, search_path());
   if (!target) return target.error();
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
@@ -103,11 +105,11 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
   if (!time) return time.error();
   Expected<wire::Patience> patience = read_patience(arguments);
   if (!patience) return patience.error();
-  Expected<Switching> switching = read_switching(arguments);
+  Expected<explore::Switching> switching = read_switching(arguments);
   if (!switching) return switching.error();
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
-  Expected<wire::Randomness> random = 
+  Expected<wire::Randomness> random =
       parse_random_mode(label("random"), arguments.has("random") ? arguments.get("random") : source->schedule.random);
   if (!random) return random.error();
   Expected<PointSet> points =
@@ -144,29 +146,30 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
 }
 
 // Of another build only the kind of failure is compared.
-bool choose_kind(RunRecord& record, const std::string& kind) {
-  for (int subject : failures_of(record)) {
+bool choose_kind(record::RunRecord& record, const std::string& kind) {
+  for (int subject : explain::failures_of(record)) {
     record.subject = subject;
-    if (kind_of(record) == kind) return true;
+    if (explain::kind_of(record) == kind) return true;
   }
   record.subject = -1;
   return false;
 }
 
 // Makes what was recorded the subject of the record, if it is among what is wrong with it.
-void count(RunRecord& record, const Session& session, Tally& tally) {
+void count(record::RunRecord& record, const Session& session, Tally& tally) {
   const Schedule& schedule = *session.schedule;
   const bool any_place = schedule.signature.empty() || !session.same_build;
-  const bool again = any_place ? choose_kind(record, schedule.failure) : choose_subject(record, schedule.signature);
+  const bool again =
+      any_place ? choose_kind(record, schedule.failure) : explain::choose_subject(record, schedule.signature);
   if (record.outcome == OutcomeKind::kDivergence && !again)
     ++tally.diverged;
-  else if (!fails(record))
+  else if (!explain::fails(record))
     ++(schedule.failure == name_of(record.outcome) ? tally.same : tally.passed);
   else
     ++(again ? tally.same : tally.other);
-  if (again || !fails(record)) return;
-  record.subject = failures_of(record).back();
-  tally.other_kind = kind_of(record);
+  if (again || !explain::fails(record)) return;
+  record.subject = explain::failures_of(record).back();
+  tally.other_kind = explain::kind_of(record);
 }
 
 int exit_code_of(const Tally& tally) {
@@ -177,11 +180,14 @@ int exit_code_of(const Tally& tally) {
 // What a replay of a run that took too long leaves out.
 std::string brevity_text(const Tally& tally, const Session& session) {
   if (!session.brief || tally.same == 0 || session.schedule->failure != name_of(OutcomeKind::kTimeout)) return "";
-  return fmt::format("  ended {:.3g} s after the last recorded switch, where the recorded run was when its time was up;\n"
-                     "  --timeout {:.3g}s lets it have its whole time\n", session.setup.timeout / 10, session.setup.timeout);
+  return fmt::format(
+      "  ended {:.3g} s after the last recorded switch, where the recorded run was when its time was up;\n"
+      "  --timeout {:.3g}s lets it have its whole time\n",
+      session.setup.timeout / 10, session.setup.timeout);
 }
 
-std::string result_text(const Tally& tally, const Session& session, const RunRecord& last, Symbolizer& symbolizer) {
+std::string result_text(const Tally& tally, const Session& session, const record::RunRecord& last,
+                        symbolize::Symbolizer& symbolizer) {
   const Schedule& schedule = *session.schedule;
   std::string text;
   const auto line = [&](uint64_t times, const std::string& what) {
@@ -196,44 +202,48 @@ std::string result_text(const Tally& tally, const Session& session, const RunRec
   return text;
 }
 
-std::string result_json(const Tally& tally, const Schedule& schedule, const RunRecord& last, Symbolizer& symbolizer) {
-  nlohmann::json json = {{"schema", "snarl.replay/1"},   {"failure", schedule.failure},
-                         {"signature", schedule.signature}, {"times", tally.all()},
-                         {"reproduced", tally.same},          {"other", tally.other},
-                         {"passed", tally.passed},       {"diverged", tally.diverged},
-                         {"outcome", name_of(last.outcome)}, {"kind", kind_of(last)}};
+std::string result_json(const Tally& tally, const Schedule& schedule, const record::RunRecord& last,
+                        symbolize::Symbolizer& symbolizer) {
+  nlohmann::json json = {{"schema", "snarl.replay/1"},       {"failure", schedule.failure},
+                         {"signature", schedule.signature},  {"times", tally.all()},
+                         {"reproduced", tally.same},         {"other", tally.other},
+                         {"passed", tally.passed},           {"diverged", tally.diverged},
+                         {"outcome", name_of(last.outcome)}, {"kind", explain::kind_of(last)}};
   if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 // The report of a replay that failed: the stored one if it is beside the schedule and the failure is
 // the same, else one of this very run.
-std::string report_of(const RunRecord& record, const Tally& tally, const Session& session, Symbolizer& symbolizer) {
-  if (session.quiet || !fails(record)) return {};
-  const TextOptions options = text_options(STDOUT_FILENO, session.color);
+std::string report_of(const record::RunRecord& record, const Tally& tally, const Session& session,
+                      symbolize::Symbolizer& symbolizer) {
+  if (session.quiet || !explain::fails(record)) return {};
+  const report::TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
-  if (const Expected<std::string> json = read_file(beside, 2); json && tally.same > 0 && session.same_build)
-    if (const Expected<Finding> stored = finding_from_json_text(*json)) return finding_text(*stored, options) + "\n";
-  FindingContext context;
+  if (const Expected<std::string> json = explore::read_file(beside, 2); json && tally.same > 0 && session.same_build)
+    if (const Expected<report::Finding> stored = report::finding_from_json_text(*json))
+      return report::finding_text(*stored, options) + "\n";
+  explain::FindingContext context;
   context.policy = session.schedule->policy;
   context.schedules_before = session.schedule->index;
   context.program = session.setup.target.program;
   context.argv = session.setup.target.command;
   std::error_code error;
   context.directory = std::filesystem::current_path(error);
-  context.commands = commands_for(session.path);
-  return finding_text(diagnose(record, &record, symbolizer, context), options) + "\n";
+  context.commands = explain::commands_for(session.path);
+  return report::finding_text(explain::diagnose(record, &record, symbolizer, context), options) + "\n";
 }
 
 // Only the first is traced: the others are asked nothing but how they end.
-int replay_all(const Session& session, Guard& guard) {
+int replay_all(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   Tally tally;
-  std::vector<RunRecord> ends;  // of the first and of the last
-  const std::vector<int> cores = allowed_cores();
+  std::vector<record::RunRecord> ends;  // of the first and of the last
+  const std::vector<int> cores = os::allowed_cores();
   for (uint64_t i = 0; i < session.times && tally.diverged == 0; ++i) {
-    Expected<RunRecord> record = replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd(),
-                                        {.trace = i == 0, .brief = session.brief});
+    Expected<record::RunRecord> record =
+        explore::replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd(),
+                        {.trace = i == 0, .brief = session.brief});
     if (interrupt.taken() != 0) return 128 + interrupt.taken();
     if (!record) return complain(record.error());
     if (record->outcome == OutcomeKind::kRefused) return complain({record->message, {}, 4});
@@ -241,8 +251,8 @@ int replay_all(const Session& session, Guard& guard) {
     if (ends.size() == 2) ends.pop_back();
     ends.push_back(std::move(*record));
   }
-  Symbolizer symbolizer;
-  const RunRecord& shown = fails(ends.front()) ? ends.front() : ends.back();
+  symbolize::Symbolizer symbolizer;
+  const record::RunRecord& shown = explain::fails(ends.front()) ? ends.front() : ends.back();
   const std::string text = session.json ? result_json(tally, *session.schedule, ends.back(), symbolizer)
                                         : report_of(shown, tally, session, symbolizer) +
                                               result_text(tally, session, ends.back(), symbolizer);
@@ -251,8 +261,8 @@ int replay_all(const Session& session, Guard& guard) {
 }
 
 // What the recorded run read is part of why it failed; ours counts where nothing was kept.
-Expected<StandardInput> input_of(const Session& session) {
-  return session.input ? StandardInput::from_text(*session.input) : prepare_input();
+Expected<os::StandardInput> input_of(const Session& session) {
+  return session.input ? os::StandardInput::from_text(*session.input) : prepare_input();
 }
 
 // What came with a finding that is not known to be ours chooses nothing.
@@ -284,8 +294,9 @@ Status enter_folder(Session& session) {
   if (std::filesystem::current_path(error) == session.folder) return Done{};
   std::filesystem::current_path(session.folder, error);
   if (error)
-    return Error{fmt::format("can't enter {}, where the program ran: {}", printable_line(session.folder), error.message()),
-                 "--trust runs it here", 2};
+    return Error{
+        fmt::format("can't enter {}, where the program ran: {}", printable_line(session.folder), error.message()),
+        "--trust runs it here", 2};
   for (std::string& variable : session.setup.environment)
     if (variable.starts_with("PWD=")) variable = "PWD=" + session.folder;
   return Done{};
@@ -300,13 +311,13 @@ int replay_verb(const Words& words) {
   Expected<Session> session = prepare(std::move(*arguments), words);
   if (!session) return complain(session.error());
   if (Status entered = enter_folder(*session); !entered) return complain(entered.error());
-  Expected<Guard> guard = Guard::start();
+  Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted);
-  Expected<StandardInput> input = input_of(*session);
+  Expected<os::StandardInput> input = input_of(*session);
   if (!input) return complain(input.error());
   session->setup.input = &*input;
   return replay_all(*session, *guard);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

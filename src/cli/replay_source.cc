@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "cli/terminal.h"
-#include "explore/diagnose.h"
-#include "explore/store.h"
+#include "explain/diagnose/diagnose.h"
+#include "explore/campaign/store.h"
 #include "schedule/ordinal.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,21 +47,22 @@ Expected<std::string> schedule_path(const std::string& what, const std::string& 
 
 std::string hex_or_none(const std::string& build_id) { return build_id.empty() ? "none" : build_id; }
 
-Expected<Target> given_target(const Schedule& schedule, const std::vector<std::string>& command,
-                              const std::string& search_path) {
-  Expected<Target> target = find_target(command, search_path);
+Expected<explore::Target> given_target(const Schedule& schedule, const std::vector<std::string>& command,
+                                       const std::string& search_path) {
+  Expected<explore::Target> target = explore::find_target(command, search_path);
   if (target && target->build_id != schedule.build_id)
     tell(fmt::format("snarl: warning: {} is another build than the one that was recorded; trying all the same\n",
                      printable_line(command[0])));
   return target;
 }
 
-std::string place_text(const RunRecord& record, uint64_t pc, Symbolizer& symbolizer) {
+std::string place_text(const record::RunRecord& record, uint64_t pc, symbolize::Symbolizer& symbolizer) {
   for (const wire::Module& module : record.modules) {
     if (pc < module.begin || pc >= module.end) continue;
     const std::string id = build_id_text({module.build_id, module.build_id_size});
-    const Place place = symbolizer.place({module.path, id}, pc - module.bias, PcKind::kReturnAddress);
-    const Frame& frame = place.frames.front();
+    const symbolize::Place place =
+        symbolizer.place({module.path, id}, pc - module.bias, symbolize::PcKind::kReturnAddress);
+    const symbolize::Frame& frame = place.frames.front();
     if (frame.line > 0)
       return fmt::format("{}:{} in {}", fs::path(frame.file).filename().string(), frame.line, frame.function);
     return fmt::format("{}+0x{:x}", fs::path(module.path).filename().string(), pc - module.bias);
@@ -94,21 +95,21 @@ std::string arrival_text(const Decision& at, const std::string& place) {
 Expected<ReplaySource> find_schedule(const std::string& what, const std::string& output) {
   Expected<std::string> path = schedule_path(what, output);
   if (!path) return path.error();
-  Expected<std::string> text = read_file(*path, 2);
+  Expected<std::string> text = explore::read_file(*path, 2);
   if (!text) return text.error();
   Expected<Schedule> schedule = parse_schedule(*text, *path);
   if (!schedule) return schedule.error();
   return ReplaySource{*path, std::move(*text), std::move(*schedule)};
 }
 
-Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
-                               const std::string& search_path) {
+Expected<explore::Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
+                                        const std::string& search_path) {
   if (!command.empty()) return given_target(schedule, command, search_path);
   std::vector<std::string> recorded = schedule.argv;
   if (recorded.empty()) recorded.push_back(schedule.program);
   const std::string name = recorded[0];
   recorded[0] = schedule.program;
-  Expected<Target> target = find_target(recorded, search_path);
+  Expected<explore::Target> target = explore::find_target(recorded, search_path);
   if (!target) return target;
   if (target->build_id.empty() || target->build_id != schedule.build_id)
     return Error{fmt::format("{} is another build than the one that was recorded (build id {}, recorded {})",
@@ -119,12 +120,13 @@ Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::
   return target;
 }
 
-std::string divergence_text(const RunRecord& record, const Schedule& schedule, Symbolizer& symbolizer) {
+std::string divergence_text(const record::RunRecord& record, const Schedule& schedule,
+                            symbolize::Symbolizer& symbolizer) {
   const std::string expected = record.expected.pc == 0 ? recorded_place(schedule, record.expected)
                                                        : place_text(record, record.expected.pc, symbolizer);
-  std::string text = fmt::format("  step {}: expected {}\n  got {}\n", record.expected.step,
-                                 arrival_text(record.expected, expected),
-                                 arrival_text(record.got, place_text(record, record.got.pc, symbolizer)));
+  std::string text =
+      fmt::format("  step {}: expected {}\n  got {}\n", record.expected.step, arrival_text(record.expected, expected),
+                  arrival_text(record.got, place_text(record, record.got.pc, symbolizer)));
   const Decision &a = record.expected, &b = record.got;
   if (a.step == b.step && a.from == b.from && a.kind == b.kind && (a.pc == 0 || a.pc == b.pc))
     text += fmt::format("  as expected, but {}, which is to go on there, can't\n", who(a.to));
@@ -132,4 +134,4 @@ std::string divergence_text(const RunRecord& record, const Schedule& schedule, S
   return text;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

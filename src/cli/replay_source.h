@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "explore/record.h"
-#include "explore/target.h"
+#include "explore/target/target.h"
+#include "record/record.h"
 #include "schedule/schedule.h"
 #include "symbolize/symbolizer.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 struct ReplaySource {
   std::string path;  // of the schedule file
@@ -24,10 +24,11 @@ Expected<ReplaySource> find_schedule(const std::string& what, const std::string&
 
 // The program to start: `command` if it is given; else the schedule's own, but only if that file still
 // has the build id of the schedule, as a file from somewhere must not be able to run just anything.
-Expected<Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
-                               const std::string& search_path);
+Expected<explore::Target> replay_target(const Schedule& schedule, const std::vector<std::string>& command,
+                                        const std::string& search_path);
 
 // "step 12: expected T1 at lock, bank.cc:21 in transfer" and "got T2 at ...".
-std::string divergence_text(const RunRecord& record, const Schedule& schedule, Symbolizer& symbolizer);
+std::string divergence_text(const record::RunRecord& record, const Schedule& schedule,
+                            symbolize::Symbolizer& symbolizer);
 
-}  // namespace snarl
+}  // namespace snarl::cli

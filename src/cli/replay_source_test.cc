@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,14 +66,14 @@ TEST_F(ReplaySourceTest, StartsNoOtherBuild) {
   schedule.program = "/bin/sh";
   schedule.argv = {"sh", "-c", "true"};
   schedule.build_id = "00";
-  const Expected<Target> other = replay_target(schedule, {}, "/usr/bin:/bin");
+  const Expected<explore::Target> other = replay_target(schedule, {}, "/usr/bin:/bin");
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().exit_code, 2);
   EXPECT_THAT(other.error().message, HasSubstr("another build"));
-  const Expected<Target> given = replay_target(schedule, {"/bin/sh", "-c", "true"}, "/usr/bin:/bin");
+  const Expected<explore::Target> given = replay_target(schedule, {"/bin/sh", "-c", "true"}, "/usr/bin:/bin");
   ASSERT_TRUE(given);
   schedule.build_id = given->build_id;
-  const Expected<Target> same = replay_target(schedule, {}, "/usr/bin:/bin");
+  const Expected<explore::Target> same = replay_target(schedule, {}, "/usr/bin:/bin");
   ASSERT_TRUE(same) << same.error().message;
   EXPECT_EQ(same->argv, schedule.argv);
   schedule.build_id = "";
@@ -81,8 +81,8 @@ TEST_F(ReplaySourceTest, StartsNoOtherBuild) {
 }
 
 TEST(Divergence, NamesTimersAndWhoCantGoOn) {
-  Symbolizer symbolizer;
-  RunRecord record;
+  symbolize::Symbolizer symbolizer;
+  record::RunRecord record;
   record.expected.step = record.got.step = 4;
   record.expected.from = record.got.from = 2;
   record.expected.kind = record.got.kind = OpKind::kReacquire;
@@ -95,4 +95,4 @@ TEST(Divergence, NamesTimersAndWhoCantGoOn) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

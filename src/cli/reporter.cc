@@ -8,11 +8,11 @@
 #include "base/shell_word.h"
 #include "cli/installation.h"
 #include "cli/trust.h"
-#include "explore/policy_spec.h"
+#include "explore/target/policy_spec.h"
 #include "report/printable.h"
-#include "report/text.h"
+#include "report/text/finding.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 constexpr size_t kMostInput = 16 << 20;  // of the program's input in each finding's folder; more has to be given again
@@ -22,7 +22,7 @@ std::string current_folder() {
   return std::filesystem::current_path(error);
 }
 
-std::string replay_script(const Target& target) {
+std::string replay_script(const explore::Target& target) {
   std::string command;
   for (const std::string& word : target.command) command += " " + shell_word(word);
   return fmt::format(
@@ -35,31 +35,30 @@ std::string replay_script(const Target& target) {
       shell_word(current_folder()), shell_word(own_path()), command);
 }
 
-std::string place_text(const Location& place) {
+std::string place_text(const report::Location& place) {
   if (!place.file.empty() && place.line > 0) return fmt::format("{}:{}", place.file, place.line);
   if (!place.file.empty()) return place.file;
   return place.module.empty() ? "" : fmt::format("{}+0x{:x}", place.module, place.offset);
 }
 
 // "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
-std::string event_text(const Finding& finding, const Failure& failure) {
+std::string event_text(const report::Finding& finding, const explore::Failure& failure) {
   const std::string when = failure.schedules_before == 0
                                ? "in the first schedule"
-                               : "after " + counted(failure.schedules_before, "schedule", "schedules");
+                               : "after " + report::counted(failure.schedules_before, "schedule", "schedules");
   return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
-                     finding.confirmed           ? ""
+                     finding.confirmed       ? ""
                      : finding.doubt.empty() ? " (did not happen again in a fresh process)"
                                              : " (" + finding.doubt + ")",
-                     when,
-                     duration(failure.seconds), finding.folder);
+                     when, report::duration(failure.seconds), finding.folder);
 }
 
 }  // namespace
 
-FindingContext Reporter::context_of(const Failure& failure) const {
-  FindingContext context;
+explain::FindingContext Reporter::context_of(const explore::Failure& failure) const {
+  explain::FindingContext context;
   context.id = fmt::format("{:04}", findings_.size() + 1);
-  context.policy = to_string(failure.record.policy);
+  context.policy = explore::to_string(failure.record.policy);
   context.schedules_before = failure.schedules_before;
   context.seconds = failure.seconds;
   context.program = target_.program;
@@ -70,40 +69,41 @@ FindingContext Reporter::context_of(const Failure& failure) const {
   return context;
 }
 
-bool Reporter::suppress(const Finding& finding) {
+bool Reporter::suppress(const report::Finding& finding) {
   for (size_t i = 0; i < suppressions_.size(); ++i) {
-    if (!fits(suppressions_[i], finding)) continue;
+    if (!report::fits(suppressions_[i], finding)) continue;
     suppressed_[finding.signature] = i;
     return true;
   }
   return false;
 }
 
-Expected<Verdict> Reporter::on_failure(const Failure& failure) {
+Expected<explore::Verdict> Reporter::on_failure(const explore::Failure& failure) {
   line_.clear();
-  FindingContext context = context_of(failure);
+  explain::FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
-  const RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
-  Finding finding = diagnose(failure.record, traced, symbolizer_, context);
-  if (suppress(finding)) return Verdict::kSuppressed;
+  const record::RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
+  report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
+  if (suppress(finding)) return explore::Verdict::kSuppressed;
   if (Status kept = keep(failure, context, finding); !kept) return kept.error();
   findings_.push_back(std::move(finding));
-  return Verdict::kFinding;
+  return explore::Verdict::kFinding;
 }
 
-void Reporter::on_note(const RunRecord& record, const std::string& signature) {
-  notes_[signature] = {kind_of(record), note_text(record, symbolizer_, current_folder()), 0};
+void Reporter::on_note(const record::RunRecord& record, const std::string& signature) {
+  notes_[signature] = {explain::kind_of(record), explain::note_text(record, symbolizer_, current_folder()), 0};
 }
 
-Status Reporter::keep(const Failure& failure, const FindingContext& context, Finding& finding) {
+Status Reporter::keep(const explore::Failure& failure, const explain::FindingContext& context,
+                      report::Finding& finding) {
   finding.folder = store_.folder_of(finding);
-  if (store_.path() != "snarl-out") finding.commands = commands_for(finding.folder);
-  FindingFiles files;
+  if (store_.path() != "snarl-out") finding.commands = explain::commands_for(finding.folder);
+  explore::FindingFiles files;
   Expected<std::string> input = input_.text(kMostInput);
   if (!input) return input.error();
   files.in = std::move(*input);
-  files.report_text = finding_text(finding);
-  files.schedule = write_schedule(schedule_of(failure.record, context, 1, &finding));
+  files.report_text = report::finding_text(finding);
+  files.schedule = write_schedule(explain::schedule_of(failure.record, context, 1, &finding));
   files.out = failure.record.out;
   files.err = failure.record.err;
   files.replay_script = replay_script(target_);
@@ -113,8 +113,8 @@ Status Reporter::keep(const Failure& failure, const FindingContext& context, Fin
   return Done{};
 }
 
-std::vector<SummaryNote> Reporter::notes(const std::map<std::string, Seen>& seen) const {
-  std::vector<SummaryNote> result;
+std::vector<report::SummaryNote> Reporter::notes(const std::map<std::string, explore::Seen>& seen) const {
+  std::vector<report::SummaryNote> result;
   for (const auto& [signature, note] : notes_) {
     const auto at = seen.find(signature);
     result.push_back(note);
@@ -123,9 +123,9 @@ std::vector<SummaryNote> Reporter::notes(const std::map<std::string, Seen>& seen
   return result;
 }
 
-std::vector<SummarySuppression> Reporter::suppressions(const std::map<std::string, Seen>& seen) const {
-  std::vector<SummarySuppression> result;
-  for (const Suppression& s : suppressions_) result.push_back({s.text, s.line, 0, 0});
+std::vector<report::SummarySuppression> Reporter::suppressions(const std::map<std::string, explore::Seen>& seen) const {
+  std::vector<report::SummarySuppression> result;
+  for (const report::Suppression& s : suppressions_) result.push_back({s.text, s.line, 0, 0});
   for (const auto& [signature, which] : suppressed_) {
     const auto at = seen.find(signature);
     ++result[which].findings;
@@ -134,11 +134,11 @@ std::vector<SummarySuppression> Reporter::suppressions(const std::map<std::strin
   return result;
 }
 
-std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, Seen>& seen,
-                                              const std::vector<PolicyCount>& policies) const {
-  std::vector<SummaryFinding> result;
-  for (const Finding& finding : findings_) {
-    SummaryFinding row;
+std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string, explore::Seen>& seen,
+                                                      const std::vector<report::PolicyCount>& policies) const {
+  std::vector<report::SummaryFinding> result;
+  for (const report::Finding& finding : findings_) {
+    report::SummaryFinding row;
     row.id = finding.id;
     row.kind = finding.kind;
     row.signature = finding.signature;
@@ -160,4 +160,4 @@ std::vector<SummaryFinding> Reporter::summary(const std::map<std::string, Seen>&
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -17,11 +17,11 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "explore/explorer.h"
-#include "explore/policy_files.h"
+#include "explore/campaign/explorer.h"
+#include "explore/target/policy_files.h"
 #include "report/printable.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 // Whoever computes for good is stopped before its schedule is over: the report then says where.
@@ -56,7 +56,7 @@ Expected<Session> prepare(const Arguments& arguments) {
                  fmt::format("the program stands after --: snarl run -- {}", arguments.operands[0]), 2};
   Expected<RunOptions> options = read_run_options(arguments);
   if (!options) return options.error();
-  Expected<Target> target = find_target(arguments.command, search_path());
+  Expected<explore::Target> target = explore::find_target(arguments.command, search_path());
   if (!target) return target.error();
   if (options->launcher && only_lists(arguments.command)) exit(become(*target));
   Expected<std::string> runtime = find_runtime();
@@ -74,19 +74,21 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.step_budget = session.options.step_budget;
   session.setup.time = session.options.time;
   session.setup.patience = session.options.patience;
-  if (arguments.given("slice") == nullptr) session.setup.patience = within(session.options.timeout, session.options.patience);
+  if (arguments.given("slice") == nullptr)
+    session.setup.patience = within(session.options.timeout, session.options.patience);
   session.setup.random = session.options.random;
   session.setup.misuse = session.options.misuse;
   session.setup.points = session.options.points;
   session.setup.functions = session.options.functions;
-  if (Status loaded = load_policy_files(session.options.plan.policies, session.setup); !loaded) return loaded.error();
+  if (Status loaded = explore::load_policy_files(session.options.plan.policies, session.setup); !loaded)
+    return loaded.error();
   return session;
 }
 
 namespace {
 
-void complete(Summary& summary, const Session& session, const Reporter& reporter, const Exploration& exploration,
-              const Store& store) {
+void complete(report::Summary& summary, const Session& session, const Reporter& reporter,
+              const explore::Exploration& exploration, const explore::Store& store) {
   summary.version = SNARL_VERSION;
   summary.command = session.setup.target.command;
   summary.findings = reporter.summary(exploration.seen, summary.policy);
@@ -97,20 +99,20 @@ void complete(Summary& summary, const Session& session, const Reporter& reporter
 }
 
 // What the user reads on stdout at the end.
-std::string report_text(const Session& session, const Summary& summary, const Reporter& reporter) {
-  if (session.options.json) return summary_json_text(summary);
-  const TextOptions options = text_options(STDOUT_FILENO, session.options.color);
+std::string report_text(const Session& session, const report::Summary& summary, const Reporter& reporter) {
+  if (session.options.json) return report::summary_json_text(summary);
+  const report::TextOptions options = text_options(STDOUT_FILENO, session.options.color);
   std::string text;
-  for (const Finding& finding : reporter.findings()) text += finding_text(finding, options) + "\n";
-  return text + summary_text(summary, options);
+  for (const report::Finding& finding : reporter.findings()) text += report::finding_text(finding, options) + "\n";
+  return text + report::summary_text(summary, options);
 }
 
-int exit_code_of(const Exploration& exploration, int signal_number) {
+int exit_code_of(const explore::Exploration& exploration, int signal_number) {
   if (exploration.interrupted) return 128 + signal_number;
   if (exploration.error) return complain(*exploration.error);
   if (exploration.one_thread)
-    return complain({"nothing to test: the program used one thread",
-                     "give it arguments or input that make it start threads", 4});
+    return complain(
+        {"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
   if (exploration.fails_anyway)
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
@@ -119,42 +121,45 @@ int exit_code_of(const Exploration& exploration, int signal_number) {
     return complain({"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
                          " made it crash, and no time was left to do without them",
                      "give it more time (-t), or run with --points sync", 125});
-  const Summary& summary = exploration.summary;
+  const report::Summary& summary = exploration.summary;
   if (failures == 0 && summary.schedules > 0 && summary.too_long == summary.schedules)
-    return complain({fmt::format("nothing was tested: each schedule took more than {} steps", grouped(summary.step_budget)),
-                     fmt::format("raise the limit (--steps {}), or give the program less to do", enough_steps(summary)), 4});
+    return complain(
+        {fmt::format("nothing was tested: each schedule took more than {} steps", report::grouped(summary.step_budget)),
+         fmt::format("raise the limit (--steps {}), or give the program less to do", report::enough_steps(summary)),
+         4});
   if (failures == 0 && exploration.summary.schedules == 0)
     return complain({"nothing was tested: not one schedule came to its end in the time given",
                      "give it more time (-t), or the program less to do", 4});
   return failures > 0 ? 1 : 0;
 }
 
-int explore_and_report(const Session& session, Guard& guard) {
+int explore_and_report(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
-  Expected<Store> store = Store::open(session.options.output);
+  Expected<explore::Store> store = explore::Store::open(session.options.output);
   if (!store) return complain(store.error());
-  ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
-  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(), store->path()));
+  explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
+  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
+                   store->path()));
   Reporter reporter(session.setup, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
-  Exploration exploration = explore(session.setup, options, guard, reporter);
+  explore::Exploration exploration = explore::explore(session.setup, options, guard, reporter);
   reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);
-  if (Status written = store->write_summary(summary_json_text(exploration.summary)); !written)
+  if (Status written = store->write_summary(report::summary_json_text(exploration.summary)); !written)
     return complain(written.error());
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
   if (!exploration.one_thread && !is_usage) show(report_text(session, exploration.summary, reporter));
   return exit_code_of(exploration, interrupt.taken());
 }
 
-int explore_with_input(Session& session, Guard& guard) {
-  Expected<StandardInput> input = prepare_input();
+int explore_with_input(Session& session, os::Guard& guard) {
+  Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   session.setup.input = &*input;
   return explore_and_report(session, guard);
 }
 
 // First the program as it is, with its own output: what has one thread has one schedule.
-int launch(Session& session, Guard& guard) {
+int launch(Session& session, os::Guard& guard) {
   const OnceEnd end = run_once(session.options, session.setup, guard);
   if (end.threads < 2) return end.exit_code;
   const int code = explore_with_input(session, guard);
@@ -164,7 +169,7 @@ int launch(Session& session, Guard& guard) {
 int run_with(const Arguments& arguments) {
   Expected<Session> session = prepare(arguments);
   if (!session) return complain(session.error());
-  Expected<Guard> guard = Guard::start();
+  Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   if (session->options.once) return run_once(session->options, session->setup, *guard).exit_code;
   if (session->options.launcher) return launch(*session, *guard);
@@ -181,4 +186,4 @@ int run_verb(const Words& words) {
   return arguments->has("bisect") ? bisect_code(code) : code;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

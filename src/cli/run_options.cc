@@ -7,26 +7,26 @@
 
 #include "cli/launcher.h"
 #include "cli/values.h"
-#include "explore/cores.h"
-#include "explore/point_levels.h"
-#include "explore/policy_spec.h"
-#include "explore/store.h"
+#include "explore/campaign/store.h"
+#include "explore/target/policy_spec.h"
+#include "os/cores.h"
+#include "schedule/point_levels.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 constexpr int kProfilingRuns = 3;
 
-Status read_policies(const Arguments& arguments, CampaignPlan& plan) {
+Status read_policies(const Arguments& arguments, explore::CampaignPlan& plan) {
   const Given* given = arguments.given("policy");
   for (const std::string& text : arguments.all("policy")) {
-    Expected<PolicySpec> spec = parse_policy(text);
+    Expected<PolicySpec> spec = explore::parse_policy(text);
     if (!spec && given != nullptr && given->source != Source::kFlag)
       return Error{fmt::format("{}: {}", given->origin, spec.error().message), spec.error().hint, 2};
     if (!spec) return spec.error();
     plan.policies.push_back(*spec);
   }
-  Expected<PolicySpec> profiler = parse_policy("random");
+  Expected<PolicySpec> profiler = explore::parse_policy("random");
   if (!profiler) return profiler.error();
   plan.profilers.assign(kProfilingRuns, *profiler);
   return Done{};
@@ -35,7 +35,8 @@ Status read_policies(const Arguments& arguments, CampaignPlan& plan) {
 Status read_limits(const Arguments& arguments, RunOptions& options) {
   options.seconds = 60;
   if (arguments.has("schedules")) {
-    Expected<uint64_t> count = parse_count(arguments.label("schedules"), arguments.get("schedules"), 1, uint64_t{1} << 62);
+    Expected<uint64_t> count =
+        parse_count(arguments.label("schedules"), arguments.get("schedules"), 1, uint64_t{1} << 62);
     if (!count) return count.error();
     options.plan.schedules = *count;
     options.seconds = std::numeric_limits<double>::infinity();
@@ -56,7 +57,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
 
 // Worker i is pinned to the i-th core that we may use.
 Status read_jobs(const Arguments& arguments, RunOptions& options) {
-  const std::vector<int> cores = allowed_cores();
+  const std::vector<int> cores = os::allowed_cores();
   uint64_t jobs = cores.size();
   if (arguments.has("jobs")) {
     Expected<uint64_t> given = parse_count(arguments.label("jobs"), arguments.get("jobs"), 1, 512);
@@ -77,7 +78,7 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
   if (!reset) return reset.error();
   options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
-  Expected<Switching> switching = read_switching(arguments);
+  Expected<explore::Switching> switching = read_switching(arguments);
   if (!switching) return switching.error();
   options.switching = *switching;
   Expected<ColorMode> color = read_color(arguments);
@@ -95,9 +96,10 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
 Status read_suppressions(const Arguments& arguments, RunOptions& options) {
   options.suppressions_file = arguments.get("suppressions");
   if (options.suppressions_file.empty()) return Done{};
-  Expected<std::string> text = read_file(options.suppressions_file, 2);
+  Expected<std::string> text = explore::read_file(options.suppressions_file, 2);
   if (!text) return text.error();
-  Expected<std::vector<Suppression>> suppressions = parse_suppressions(*text, options.suppressions_file);
+  Expected<std::vector<report::Suppression>> suppressions =
+      report::parse_suppressions(*text, options.suppressions_file);
   if (!suppressions) return suppressions.error();
   options.suppressions = std::move(*suppressions);
   return Done{};
@@ -106,21 +108,24 @@ Status read_suppressions(const Arguments& arguments, RunOptions& options) {
 // Those of --point-at and of --locks.
 Status read_functions(const Arguments& arguments, RunOptions& options) {
   for (const std::string& name : arguments.all("point-at")) {
-    if (name.empty()) return Error{fmt::format("{}: the name of a function is missing", arguments.label("point-at")), {}, 2};
+    if (name.empty())
+      return Error{fmt::format("{}: the name of a function is missing", arguments.label("point-at")), {}, 2};
     options.functions.push_back({.use = FunctionUse::kPoint, .pattern = name});
   }
   if (const std::string file = arguments.get("locks"); !file.empty()) {
-    Expected<std::string> text = read_file(file, 2);
+    Expected<std::string> text = explore::read_file(file, 2);
     if (!text) return text.error();
     Expected<std::vector<FunctionRule>> rules = parse_function_rules(*text, file);
     if (!rules) return rules.error();
     options.functions.insert(options.functions.end(), rules->begin(), rules->end());
   }
-  if (options.functions.size() <= kMaxFunctionRules && to_text(options.functions).size() < wire::kMaxFunctionText) return Done{};
-  return Error{fmt::format("more than {} functions are named", kMaxFunctionRules), "one pattern can name many: 'queue::*'", 2};
+  if (options.functions.size() <= kMaxFunctionRules && to_text(options.functions).size() < wire::kMaxFunctionText)
+    return Done{};
+  return Error{fmt::format("more than {} functions are named", kMaxFunctionRules),
+               "one pattern can name many: 'queue::*'", 2};
 }
 
-Status read_fairness(const Arguments& arguments, CampaignPlan& plan) {
+Status read_fairness(const Arguments& arguments, explore::CampaignPlan& plan) {
   if (!arguments.has("fairness")) return Done{};
   const std::string text = arguments.get("fairness");
   Expected<double> chance = text == "off" ? Expected<double>(0.0) : parse_chance(arguments.label("fairness"), text);
@@ -153,10 +158,10 @@ Expected<wire::Patience> read_patience(const Arguments& arguments) {
   return wire::Patience{.blocked_after = static_cast<uint32_t>(*looks), .slice = static_cast<uint64_t>(*seconds * 1e9)};
 }
 
-Expected<Switching> read_switching(const Arguments& arguments) {
+Expected<explore::Switching> read_switching(const Arguments& arguments) {
   Expected<size_t> layer = parse_choice(arguments.label("switching"), arguments.get("switching"), "auto|fibers|gates");
   if (!layer) return layer.error();
-  return static_cast<Switching>(*layer);
+  return static_cast<explore::Switching>(*layer);
 }
 
 Expected<ColorMode> read_color(const Arguments& arguments) {
@@ -173,10 +178,10 @@ std::string plain_path(const std::string& path) {
 
 Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
-  for (const Status& status : {read_policies(arguments, options.plan), read_limits(arguments, options),
-                               read_jobs(arguments, options), read_modes(arguments, options),
-                               read_seed(arguments, options), read_suppressions(arguments, options), read_functions(arguments, options),
-                               read_fairness(arguments, options.plan)})
+  for (const Status& status :
+       {read_policies(arguments, options.plan), read_limits(arguments, options), read_jobs(arguments, options),
+        read_modes(arguments, options), read_seed(arguments, options), read_suppressions(arguments, options),
+        read_functions(arguments, options), read_fairness(arguments, options.plan)})
     if (!status) return status.error();
   options.plan.learns_places = (options.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
   options.plan.most_all_steps = most_all_memory_steps(options.step_budget);
@@ -188,8 +193,9 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   options.launcher = arguments.has("launcher");
   if (options.launcher) set_launcher_defaults(arguments, options);
   if (options.once && arguments.has("bisect"))
-    return Error{"--once and --bisect exclude each other", "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
+    return Error{"--once and --bisect exclude each other",
+                 "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
   return options;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "cli/run_options.h"
-#include "explore/setup.h"
+#include "explore/target/setup.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 struct Session {
   RunOptions options;
-  Setup setup;
+  explore::Setup setup;
 };
 
 // Defined with the verb `run`. Errors are the user's mistakes, with their exit codes.
 Expected<Session> prepare(const Arguments& arguments);
 
-}  // namespace snarl
+}  // namespace snarl::cli

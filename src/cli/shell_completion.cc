@@ -9,15 +9,16 @@
 #include "cli/verbs.h"
 #include "policy/catalog.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 std::vector<std::string> policy_words() {
   std::vector<std::string> words;
-  for (const PolicyInfo& policy : policy_catalog()) {
+  for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
     if (!policy.for_users) continue;
     words.emplace_back(policy.name);
-    for (const ParamInfo& param : policy.params) words.push_back(fmt::format("{}:{}=", policy.name, param.name));
+    for (const policy::ParamInfo& param : policy.params)
+      words.push_back(fmt::format("{}:{}=", policy.name, param.name));
   }
   return words;
 }
@@ -181,4 +182,4 @@ std::string zsh_completion() {
   return text + "    help) _describe verb verbs ;;\n  esac\n}\n_snarl \"$@\"\n";
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

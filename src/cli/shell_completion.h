@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace snarl {
+namespace snarl::cli {
 
 std::string bash_completion();
 std::string zsh_completion();
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "explore/fd.h"
-#include "explore/mark.h"
+#include "explore/campaign/mark.h"
+#include "os/fd.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +24,7 @@ Error problem(const std::string& path, const std::string& what) {
 }
 
 bool write_key(int fd) {
-  char bytes[kMarkKeySize];
+  char bytes[explore::kMarkKeySize];
   if (getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) return false;
   return write(fd, bytes, sizeof bytes) == static_cast<ssize_t>(sizeof bytes) && fsync(fd) == 0;
 }
@@ -37,7 +37,7 @@ Status create_key(const std::string& path) {
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return problem(path, "can't be made: " + std::string(strerror(errno)));
   std::string draft = path + ".XXXXXX";
-  Fd fd(mkostemp(draft.data(), O_CLOEXEC));  // O_EXCL, mode 0600
+  os::Fd fd(mkostemp(draft.data(), O_CLOEXEC));  // O_EXCL, mode 0600
   if (!fd) return problem(path, "can't be made: " + std::string(strerror(errno)));
   const bool made = write_key(fd.get()) && (link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST);
   const int reason = errno;
@@ -55,16 +55,16 @@ std::string key_path() {
 
 Expected<std::string> read_key(const std::string& path) {
   if (path.empty()) return Error{"there is no state folder: neither XDG_STATE_HOME nor HOME is set", {}, 2};
-  Fd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  os::Fd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!fd) return problem(path, "can't be read: " + std::string(strerror(errno)));
   struct stat about = {};
   if (fstat(fd.get(), &about) != 0 || !S_ISREG(about.st_mode)) return problem(path, "is no file");
   if (about.st_uid != geteuid()) return problem(path, "belongs to somebody else");
   if ((about.st_mode & 077) != 0) return problem(path, "may be used by others: its mode must be 0600");
-  std::string key(kMarkKeySize + 1, '\0');
+  std::string key(explore::kMarkKeySize + 1, '\0');
   const ssize_t size = read(fd.get(), key.data(), key.size());
-  if (size != static_cast<ssize_t>(kMarkKeySize)) return problem(path, "does not have 32 bytes");
-  key.resize(kMarkKeySize);
+  if (size != static_cast<ssize_t>(explore::kMarkKeySize)) return problem(path, "does not have 32 bytes");
+  key.resize(explore::kMarkKeySize);
   return key;
 }
 
@@ -75,4 +75,4 @@ Expected<std::string> make_key(const std::string& path) {
   return read_key(path);
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

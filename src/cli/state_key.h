@@ -1,11 +1,11 @@
-// The key that marks of findings are made with (explore/mark.h): 32 random bytes in the user's state folder.
+// The key that marks of findings are made with (explore/campaign/mark.h): 32 random bytes in the user's state folder.
 #pragma once
 
 #include <string>
 
 #include "base/error.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // $XDG_STATE_HOME/snarl/key, or ~/.local/state/snarl/key. Empty: neither variable is an absolute path.
 std::string key_path();
@@ -16,4 +16,4 @@ Expected<std::string> read_key(const std::string& path);
 // The same, made first if there is none.
 Expected<std::string> make_key(const std::string& path);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::cli {
 
 namespace {
 
@@ -26,8 +26,8 @@ bool is_dumb() { return variable("TERM").empty() || variable("TERM") == "dumb"; 
 
 bool is_terminal(int fd) { return isatty(fd) == 1; }
 
-TextOptions text_options(int fd, ColorMode color) {
-  TextOptions options;
+report::TextOptions text_options(int fd, ColorMode color) {
+  report::TextOptions options;
   options.color = color == ColorMode::kAlways;
   if (!is_terminal(fd)) return options;
   if (color == ColorMode::kAuto) options.color = variable("NO_COLOR").empty() && !is_dumb();
@@ -70,10 +70,10 @@ void show(const std::string& text) {
   complain({fmt::format("can't write to the standard output: {}", std::strerror(errno))});
 }
 
-Expected<StandardInput> prepare_input() {
-  return StandardInput::prepare(STDIN_FILENO, [] {
+Expected<os::StandardInput> prepare_input() {
+  return os::StandardInput::prepare(STDIN_FILENO, [] {
     tell("snarl: reading the standard input to its end first (< /dev/null if the program needs none)\n");
   });
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -4,15 +4,15 @@
 #include <string>
 
 #include "base/error.h"
-#include "explore/standard_input.h"
-#include "report/text.h"
+#include "os/standard_input.h"
+#include "report/text/finding.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 bool is_terminal(int fd);
 enum class ColorMode { kAuto, kAlways, kNever };
 // kAuto: colour only on a terminal, not if NO_COLOR is set, not if TERM is dumb. The width is the terminal's.
-TextOptions text_options(int fd, ColorMode color);
+report::TextOptions text_options(int fd, ColorMode color);
 
 // A line may be written over: a terminal that is not dumb, and no CI job's, whose log keeps everything.
 bool has_live_lines(int fd);
@@ -34,6 +34,6 @@ void show(const std::string& text);
 std::string printable_line(std::string text);
 
 // The standard input, read to its end if every schedule needs it again.
-Expected<StandardInput> prepare_input();
+Expected<os::StandardInput> prepare_input();
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 struct Wrong {
@@ -224,4 +224,4 @@ Expected<Toml> parse_toml(std::string_view text, const std::string& file) {
   }
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

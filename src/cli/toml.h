@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 struct Setting {
   enum class Type { kString, kNumber, kBool, kList };
@@ -37,4 +37,4 @@ struct Toml {
 // Errors are "FILE:LINE: sentence" with exit code 2.
 Expected<Toml> parse_toml(std::string_view text, const std::string& file);
 
-}  // namespace snarl
+}  // namespace snarl::cli

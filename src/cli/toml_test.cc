@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 using testing::ElementsAre;
@@ -100,4 +100,4 @@ TEST(Toml, CutAnywhereItStillAnswers) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -11,12 +11,12 @@
 #include "base/shell_word.h"
 #include "cli/state_key.h"
 #include "cli/terminal.h"
-#include "explore/fd.h"
-#include "explore/mark.h"
-#include "explore/standard_input.h"
-#include "explore/store.h"
+#include "explore/campaign/mark.h"
+#include "explore/campaign/store.h"
+#include "os/fd.h"
+#include "os/standard_input.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,7 +26,7 @@ constexpr size_t kMostMark = 64 << 10;
 // Nothing if there is no such file. What is no file (a pipe that nobody writes to) or too large is an error.
 Expected<std::optional<std::string>> read_beside(const std::string& schedule, const char* name, size_t most) {
   const std::string path = fs::path(schedule).replace_filename(name);
-  Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  os::Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!fd && errno == ENOENT) return std::optional<std::string>();
   struct stat about = {};
   if (!fd || fstat(fd.get(), &about) != 0 || !S_ISREG(about.st_mode)) return Error{"can't read " + path, {}, 2};
@@ -55,10 +55,11 @@ std::string command_text(const Schedule& schedule) {
 
 Expected<Evidence> examine(const ReplaySource& source, const std::string& key_path) {
   Evidence evidence;
-  Expected<std::optional<std::string>> input = read_beside(source.path, kStoredInput, StandardInput::kMostFromPipe);
+  Expected<std::optional<std::string>> input =
+      read_beside(source.path, explore::kStoredInput, os::StandardInput::kMostFromPipe);
   if (!input) return input.error();
   evidence.input = std::move(*input);
-  const Expected<std::optional<std::string>> mark = read_beside(source.path, kMarkFile, kMostMark);
+  const Expected<std::optional<std::string>> mark = read_beside(source.path, explore::kMarkFile, kMostMark);
   if (!mark) return mark.error();
   const Expected<std::string> key = read_key(key_path);
   if (!*mark)
@@ -66,7 +67,7 @@ Expected<Evidence> examine(const ReplaySource& source, const std::string& key_pa
   else if (!key)
     evidence.doubt = key.error().message;
   else
-    evidence.folder = marked_folder(*key, **mark, source.text, view_of(evidence.input));
+    evidence.folder = explore::marked_folder(*key, **mark, source.text, view_of(evidence.input));
   if (!evidence.folder && evidence.doubt.empty())
     evidence.doubt = "its mark is another user's, or something was changed";
   return evidence;
@@ -98,7 +99,8 @@ std::string mark_of(const std::string& schedule, const std::string& input) {
   std::error_code error;
   const std::string folder = fs::current_path(error);
   if (!key || error) return {};
-  return mark_text(*key, {folder, schedule, input.empty() ? std::nullopt : std::optional<std::string_view>(input)});
+  return explore::mark_text(*key,
+                            {folder, schedule, input.empty() ? std::nullopt : std::optional<std::string_view>(input)});
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -1,7 +1,7 @@
 // May a recorded command be run? Only if this user's snarl recorded it, or the user says so.
 //
 // A folder from somewhere names a command, and the programs that it may name are on every machine. So what it says is
-// looked at, and nothing else is done with it, before it is found to be marked (explore/mark.h).
+// looked at, and nothing else is done with it, before it is found to be marked (explore/campaign/mark.h).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/replay_source.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // What a replay takes from a finding's folder. Read once: what was examined is what is used.
 struct Evidence {
@@ -31,4 +31,4 @@ bool has_config_around(const Arguments& arguments, const std::string& schedule_p
 // The mark of a finding whose program runs in the current folder. Empty if there is no key.
 std::string mark_of(const std::string& schedule, const std::string& input);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "cli/state_key.h"
-#include "explore/mark.h"
+#include "explore/campaign/mark.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ class Trust : public testing::Test {
 
   void put(const char* name, const std::string& text) { std::ofstream(folder_ / "finding" / name) << text; }
   void mark(const std::string& text, const std::optional<std::string_view>& input) {
-    put("mark", mark_text(*make_key(key_), {"/work", text, input}));
+    put("mark", explore::mark_text(*make_key(key_), {"/work", text, input}));
   }
   Evidence evidence() const { return *examine(source_, key_); }
 
@@ -141,4 +141,4 @@ TEST_F(Trust, ARefusalShowsTheCommandWithoutControlCharacters) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/nearest.h"
 #include "cli/options.h"
-#include "explore/nearest.h"
 #include "schedule/schedule.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 struct Unit {
@@ -76,7 +76,8 @@ Expected<wire::Time> parse_time_mode(const std::string& option, const std::strin
   const Expected<size_t> mode = parse_choice(option, text, fmt::format("{}", fmt::join(kTimeModes, "|")));
   if (mode) return static_cast<wire::Time>(*mode);
   Error error = mode.error();
-  if (error.hint.empty() && parse_duration(option, text)) error.hint = fmt::format("to stop after that time: -t {}", text);
+  if (error.hint.empty() && parse_duration(option, text))
+    error.hint = fmt::format("to stop after that time: -t {}", text);
   return error;
 }
 
@@ -92,4 +93,4 @@ uint64_t random_seed() {
   return seed;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

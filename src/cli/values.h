@@ -1,13 +1,14 @@
-// Values of options, as people write them. `option` is what an error calls it. Errors have exit code 2 and say what was expected.
+// Values of options, as people write them. `option` is what an error calls it. Errors have exit code 2 and say what was
+// expected.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "base/error.h"
-#include "explore/setup.h"
+#include "explore/target/setup.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 // "60s", "500ms", "2m", "1h", "1.5" (seconds). More than zero.
 Expected<double> parse_duration(const std::string& option, const std::string& text);
@@ -32,4 +33,4 @@ Expected<wire::Randomness> parse_random_mode(const std::string& option, const st
 // A seed nobody chose.
 uint64_t random_seed();
 
-}  // namespace snarl
+}  // namespace snarl::cli

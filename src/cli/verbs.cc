@@ -1,6 +1,6 @@
 #include "cli/verbs.h"
 
-namespace snarl {
+namespace snarl::cli {
 namespace {
 
 constexpr VerbInfo kVerbs[] = {
@@ -25,4 +25,4 @@ const VerbInfo* verb_named(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -9,7 +9,7 @@
 
 #include "cli/options.h"
 
-namespace snarl {
+namespace snarl::cli {
 
 using Words = std::vector<std::string>;
 
@@ -48,4 +48,4 @@ int generate_verb(const Words& words);
 // `snarl --scan FILE DESCRIPTOR CACHED FUNCTIONS`, for the runtime.
 int scan_verb(const Words& words);
 
-}  // namespace snarl
+}  // namespace snarl::cli

@@ -4,12 +4,12 @@
 
 #include "schedule/access.h"
 
-namespace snarl {
-void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
-                      Sleeps sleeps, const Watching& watching) {
+namespace snarl::conduct {
+void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
+                      model::Sleeps sleeps, const Watching& watching) {
   model_.begin(sleeps);
   fairness_.begin(run);
-  const Traits traits = policy.traits(run.policy);
+  const policy::Traits traits = policy.traits(run.policy);
   counter_ = watching.counter;
   grouped_ = traits.groups || watching.groups.learn != 0;
   group_by_ = traits.group_by;
@@ -43,7 +43,7 @@ void Conductor::begin(const Run& run, Policy& policy, Arena& arena, DecisionLog&
   model_.taken(kMainThread) = 0;
   most_live_ = 1;
   timeouts_ = chosen_deadlines_ = 0;
-  Plan plan;
+  policy::Plan plan;
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
   told_ = !planned && traits.watches;
@@ -112,12 +112,12 @@ void Conductor::set_timer(ThreadId t) {
 void Conductor::tell_arrival(ThreadId t, const Op& op) {
   const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.name(t)) : 0;
   if (!told_) return;
-  Arrival arrival = arrival_of(t, op);
+  policy::Arrival arrival = arrival_of(t, op);
   arrival.group = group;
   policy_->arrived(arrival);
 }
 
-Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
+policy::Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
   const uint64_t name = model_.name(t);
   return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, op};
 }
@@ -125,7 +125,7 @@ Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
 // What a thread does alone after it has waited for the others is no event: nothing can come between.
 void Conductor::tell_step(ThreadId t, const Op& did, bool alone) {
   if (is_timer(t)) return;
-  const Arrival step = arrival_of(t, did);
+  const policy::Arrival step = arrival_of(t, did);
   const bool event = !alone || !joined_.has(t);
   if (did.kind == OpKind::kJoin) joined_.add(t);
   if (counter_ != nullptr && event) counter_->count(step.name, step.object);
@@ -152,7 +152,7 @@ int Conductor::take(ThreadId t) {
     plan_.stepped(step, t);
   }
   const int result = model_.perform(t);
-  if (__builtin_expect(result == kInterrupted, 0))
+  if (__builtin_expect(result == model::kInterrupted, 0))
     view_.did.kind = kind = OpKind::kHandler;
   else if (__builtin_expect(watched_, 0))
     tell_step(t, op, alone);
@@ -162,4 +162,4 @@ int Conductor::take(ThreadId t) {
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -29,7 +29,7 @@
 #include "schedule/decision_log.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 enum class Turn : uint8_t {
   kGo,        // `next` takes a step
@@ -60,8 +60,8 @@ class Conductor {
  public:
   // Starts a run: main lives and has the turn. `policy` and `log` outlive the run;
   // `steps` is where the step count is kept (the wire). budget 0: none.
-  void begin(const Run& run, Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
-             Sleeps sleeps = Sleeps::kLast, const Watching& watching = {});
+  void begin(const Run& run, policy::Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
+             model::Sleeps sleeps = model::Sleeps::kLast, const Watching& watching = {});
 
   // Who knows what threads wait for outside the program; null: nobody does.
   void set_outside(Outside* outside) {
@@ -84,7 +84,9 @@ class Conductor {
 
   // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
   // most points. False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op) { return __builtin_expect(Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op); }
+  bool go_on(ThreadId t, const Op& op) {
+    return __builtin_expect(model::Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op);
+  }
   // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
   bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
@@ -99,18 +101,19 @@ class Conductor {
   // The running thread has created another, which may be chosen from now on.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
-  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has come
-  // before, and was set `again`, lets every thread that can take a step first: it could keep others from running for ever.
-  // `pc`: where the program set it.
+  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has
+  // come before, and was set `again`, lets every thread that can take a step first: it could keep others from running
+  // for ever. `pc`: where the program set it.
   void set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc = 0);
 
-  Model& model() { return model_; }
+  model::Model& model() { return model_; }
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
   uint32_t most_live() const { return most_live_; }
   uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
-  uint64_t timeouts() const { return timeouts_; }  // timers that the policy let fire
-  // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the policy's alone.
+  uint64_t timeouts() const { return timeouts_; }        // timers that the policy let fire
+  // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the
+  // policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }
   // Of them, those for which time had to pass while a thread could run; and the last one.
   uint64_t chosen_deadlines() const { return chosen_deadlines_; }
@@ -164,7 +167,7 @@ class Conductor {
   }
   void end_hold() { ask_at_ = hold_until_ = 0; }
   [[gnu::noinline]] ThreadId let_others(ThreadId chosen);
-  Arrival arrival_of(ThreadId t, const Op& op);
+  policy::Arrival arrival_of(ThreadId t, const Op& op);
   [[gnu::noinline]] void tell_step(ThreadId t, const Op& did, bool alone);
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at) const;
@@ -230,14 +233,14 @@ class Conductor {
   Outside* outside_ = nullptr;
   static constexpr bool kNobody = false;
   const bool* any_outside_ = &kNobody;  // somebody waits for the outside
-  Policy* policy_ = nullptr;  // null: the plan says it all
+  policy::Policy* policy_ = nullptr;    // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};    // 0 in a fair continuation: each choice is looked at
+  Step budget_ = ~Step{0};  // 0 in a fair continuation: each choice is looked at
 
   Choice choice_;
-  View view_;
-  Verdict verdict_;
+  policy::View view_;
+  policy::Verdict verdict_;
   Step ask_at_ = 0;           // nobody need be asked before this step
   Step hold_until_ = 0;       // the last answer holds before this step
   ThreadSet passed_over_;     // who made way with its last step
@@ -246,7 +249,7 @@ class Conductor {
   uint64_t idle_steps_ = 0;   // of all threads, since somebody_starves() looked
   bool hurries_ = false;      // somebody starved: every idle step makes way from then on
   uint64_t times_passed_over_ = 0;
-  ThreadId last_ = kNoThread; // who performed the last operation
+  ThreadId last_ = kNoThread;  // who performed the last operation
   Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
@@ -254,35 +257,36 @@ class Conductor {
   uint64_t timeouts_ = 0;
   uint64_t chosen_deadlines_ = 0;
   ChosenDeadline chosen_deadline_;
-  uint64_t moves_ = 0;        // how often Way::moved was set
+  uint64_t moves_ = 0;  // how often Way::moved was set
   Decision expected_, got_;
   Step given_budget_ = 0;
-  bool follows_ = false;      // a recorded schedule: whoever recorded it has tried to end it
+  bool follows_ = false;  // a recorded schedule: whoever recorded it has tried to end it
   Continuation continuation_;
   DecisionLog::Mark end_of_policy_ = {};  // what was recorded, and how many steps were taken, before the continuation
   Step steps_of_policy_ = 0;
 
   struct Way {
-    uint64_t moved = 0;    // number of its last step, while somebody is passed over; of a new thread, and of whoever makes way, the last
-    uint32_t handled = 0;  // steps on behalf of signals; of an alarm, how often it was set again
-    uint32_t idle = 0;     // idle steps since another thread moved
-    int64_t others = 0;    // steps of other threads at the last idle one
-    uint64_t fired = 0;    // steps of its timers
-    bool slept = false;    // the timer of its sleep has fired, and its step is to come
-    uint64_t spins_at = 0; // the place of the idle step at which it made way last
+    uint64_t moved = 0;     // number of its last step, while somebody is passed over; of a new thread, and of whoever
+                            // makes way, the last
+    uint32_t handled = 0;   // steps on behalf of signals; of an alarm, how often it was set again
+    uint32_t idle = 0;      // idle steps since another thread moved
+    int64_t others = 0;     // steps of other threads at the last idle one
+    uint64_t fired = 0;     // steps of its timers
+    bool slept = false;     // the timer of its sleep has fired, and its step is to come
+    uint64_t spins_at = 0;  // the place of the idle step at which it made way last
     uint64_t looked = ~uint64_t{0};  // steps that it had taken when somebody_starves() last looked
   };
   // Retry loops of a few hundred rounds are left alone: that is where programs give up or block.
   static constexpr uint32_t kPatience = 400;
   static constexpr uint64_t kLongPatience = 1024;
 
-  Model model_;
+  model::Model model_;
   PlanRunner plan_;
   Storage<Way, kMaxSlots> ways_;
   SpinWatch spins_;
-  Spinners spinners_;         // who only reads what does not change
+  Spinners spinners_;  // who only reads what does not change
   ObjectNames object_names_;
   EventGroups groups_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -1,8 +1,8 @@
-// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names. What most choices come
-// to, down to choose(), is inlined into it; the rest is called.
+// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names. What most choices
+// come to, down to choose(), is inlined into it; the rest is called.
 #include "conduct/quick.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 [[gnu::always_inline]] inline Reason Conductor::reason_to_leave(ThreadId at) const {
   if (at == kNoThread) return Reason::kEnded;
@@ -62,7 +62,8 @@ namespace snarl {
 }
 
 // `next` takes the next step: null if that is a timer, which has fired now.
-[[gnu::always_inline]] inline const Choice* Conductor::settle_on(ThreadId next, ThreadId at, ThreadId from, Reason& reason) {
+[[gnu::always_inline]] inline const Choice* Conductor::settle_on(ThreadId next, ThreadId at, ThreadId from,
+                                                                 Reason& reason) {
   if (__builtin_expect(next == kNoThread, 0)) return &answer(Turn::kDiverged, kNoThread, Reason::kNone);
   if (next == from) return &answer(Turn::kGo, next, Reason::kNone);
   const Reason leaves = reason_to_leave(from);
@@ -94,7 +95,8 @@ void Conductor::note_chosen(ThreadId timer, ThreadId from) {
   if (is_timer(first) || span == 0) return;
   const ThreadId other = from != kNoThread && model_.enabled().has(from) ? from : first;
   ++chosen_deadlines_;
-  chosen_deadline_ = {span, model_.pending(timer).pc, model_.pending(other).pc, model_.ordinal(timer), model_.ordinal(other)};
+  chosen_deadline_ = {span, model_.pending(timer).pc, model_.pending(other).pc, model_.ordinal(timer),
+                      model_.ordinal(other)};
 }
 
 // `at` is at a point, or kNoThread if the thread that had the turn has ended.
@@ -290,4 +292,4 @@ bool Conductor::await_recorded(ThreadId t, bool hides) {
   return true;
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

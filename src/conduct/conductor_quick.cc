@@ -1,6 +1,6 @@
 #include "conduct/quick.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 Step Conductor::allowance(ThreadId t) const {
   if (!may_go_on(t)) return 0;
@@ -23,4 +23,4 @@ bool Conductor::try_to_go_on(ThreadId t, const Op& op) {
   return goes_on(t, op.kind, [&] { return model_.perform_at_once(t, op); });
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -2,7 +2,7 @@
 // step. This is a mechanism against livelock, not a rule of the schedule: a run in which it happens is marked.
 #include "conduct/conductor.h"
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 // So many that a few idle steps don't disturb the order that sleeps make, so few that a spin loop ends soon.
@@ -101,4 +101,4 @@ ThreadSet Conductor::eligible() {
   return others.empty() ? result : others;
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -10,7 +10,7 @@
 #include "base/ids.h"
 #include "base/thread_set.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Continuation {
  public:
@@ -59,4 +59,4 @@ class Continuation {
   uint64_t draw_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Counter {
  public:
@@ -56,4 +56,4 @@ class Counter {
   std::span<ObjectCount> objects_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -8,7 +8,7 @@
 
 #include "conduct/object_names.h"
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 uint64_t events_of(const std::vector<ThreadCount>& counts, uint64_t name) {
@@ -81,4 +81,4 @@ TEST_F(Names, AFullTableGivesNoName) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

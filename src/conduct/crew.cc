@@ -1,8 +1,8 @@
 #include "conduct/crew.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
-void Crew::begin(const Plan& plan) {
+void Crew::begin(const policy::Plan& plan) {
   plan_.begin(plan);
   parallel_above_ = plan.parallel_above;
   enabled_.clear();
@@ -42,7 +42,7 @@ void Crew::set_enabled(ThreadId t, bool enabled) {
   if (is_high(t)) high_enabled_ += change;
 }
 
-void Crew::lower(ThreadId t, Rank rank) {
+void Crew::lower(ThreadId t, policy::Rank rank) {
   rest(t);
   plan_.lower(t, rank);
   if (low_.has(t) || rank > parallel_above_) return;
@@ -98,4 +98,4 @@ bool Crew::draws_high_timer(ThreadId t) {
 
 bool Crew::others_enabled(ThreadId but) const { return enabled_count_ > (enabled_.has(but) ? 1 : 0); }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -12,12 +12,12 @@
 #include "conduct/plan_runner.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Crew {
  public:
   // Main lives and is enabled.
-  void begin(const Plan& plan);
+  void begin(const policy::Plan& plan);
 
   // A new thread, enabled: a high one runs from now on.
   void spawned(ThreadId t, uint32_t ordinal);
@@ -28,7 +28,7 @@ class Crew {
   void enable(ThreadId t);
 
   // `t` has arrived at a point after its change step.
-  void lower(ThreadId t, Rank rank);
+  void lower(ThreadId t, policy::Rank rank);
 
   // The step of the low thread `t`, or of one that was left alone, is over: it is at a point again.
   void rest(ThreadId t);
@@ -63,22 +63,22 @@ class Crew {
   int running() const { return high_enabled_ + (stepping_ == kNoThread ? 0 : 1) + away_.size(); }
   int high_enabled() const { return high_enabled_; }
   int live_count() const { return live_count_; }
-  std::span<const Change> changes() const { return plan_.changes(); }
+  std::span<const policy::Change> changes() const { return plan_.changes(); }
 
  private:
   void set_enabled(ThreadId t, bool enabled);
   ThreadSet waiting_low() const;
 
   PlanRunner plan_;
-  Rank parallel_above_ = 0;
+  policy::Rank parallel_above_ = 0;
   ThreadSet enabled_;
   ThreadSet low_;
   int live_count_ = 0;
   int enabled_count_ = 0;
-  int high_enabled_ = 0;           // but those that are away
+  int high_enabled_ = 0;  // but those that are away
   uint64_t low_steps_ = 0;
   ThreadId stepping_ = kNoThread;  // the low thread that is in its step
   ThreadSet away_;                 // those that are in a step that takes too long
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -4,22 +4,22 @@
 
 #include <vector>
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 // Ranks by ordinal; threads of rank <= 10 are low.
 class CrewTest : public testing::Test {
  protected:
-  void begin(std::vector<Rank> ranks) {
+  void begin(std::vector<policy::Rank> ranks) {
     ranks_ = std::move(ranks);
-    Plan plan;
+    policy::Plan plan;
     plan.ranks = ranks_;
     plan.parallel_above = 10;
     crew_.begin(plan);
     for (uint32_t i = 1; i < ranks_.size(); ++i) crew_.spawned(static_cast<ThreadId>(i), i);
   }
 
-  std::vector<Rank> ranks_;
+  std::vector<policy::Rank> ranks_;
   Crew crew_;
 };
 
@@ -156,4 +156,4 @@ TEST_F(CrewTest, CountsWhoIsEnabled) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

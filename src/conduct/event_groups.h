@@ -12,7 +12,7 @@
 #include "schedule/access.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 // Fills in the return addresses of the functions that the calling thread's place `pc` was called from.
 using Callers = void (*)(uint64_t pc, uint64_t (&callers)[MetGroup::kCallers]);
@@ -23,14 +23,15 @@ struct GroupSources {
   uint32_t* met = nullptr;        // how many are; null: nobody wants to know
   uint32_t learn = 0;             // which kinds: 1 << GroupBy
   StaticName place_name = nullptr;
-  Callers callers = nullptr;      // null: contexts are places
+  Callers callers = nullptr;  // null: contexts are places
 };
 
 class EventGroups {
  public:
   static constexpr size_t kRoom = 4096;  // places of one run, and groups listed; those beyond are named, but not listed
 
-  // `wanted`: the kind that arrived() is asked for. Only what is needed has a table: clearing them is most of a short run.
+  // `wanted`: the kind that arrived() is asked for. Only what is needed has a table: clearing them is most of a short
+  // run.
   [[gnu::noinline]] void begin(Arena& arena, const GroupSources& sources, GroupBy wanted) {
     sources_ = sources;
     const bool learns = sources_.met != nullptr && sources_.learn != 0;
@@ -116,10 +117,10 @@ class EventGroups {
   }
 
   GroupSources sources_;
-  ObjectNames objects_;  // its own: what others count must not depend on what is grouped
-  std::span<Place> places_;    // open-addressed
+  ObjectNames objects_;         // its own: what others count must not depend on what is grouped
+  std::span<Place> places_;     // open-addressed
   std::span<uint64_t> listed_;  // open-addressed, hashes of kind and name
   size_t places_used_ = 0, listed_used_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

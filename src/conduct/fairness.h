@@ -13,7 +13,7 @@
 #include "base/thread_set.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 constexpr Step kNever = ~Step{0};
 
@@ -118,16 +118,16 @@ class Fairness {
     return quiet;
   }
 
-  Rng rng_{Rng::Later()};    // from the second draw on
+  Rng rng_{Rng::Later()};  // from the second draw on
   uint64_t seed_ = 0;
-  int draws_ = 0;            // 2: two or more
+  int draws_ = 0;  // 2: two or more
   double chance_ = 0;
-  double quiet_first_ = 1;   // chance that a first block has no override
-  Step next_ = kNever;       // the next override, if it is known; else, it is not before this
+  double quiet_first_ = 1;  // chance that a first block has no override
+  Step next_ = kNever;      // the next override, if it is known; else, it is not before this
   bool is_known_ = true;
-  Step length_ = 0;          // of the block to be looked at when the run gets there
-  double quiet_ = 1;         // chance that it has no override
+  Step length_ = 0;   // of the block to be looked at when the run gets there
+  double quiet_ = 1;  // chance that it has no override
   uint64_t overrides_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

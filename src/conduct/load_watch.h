@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace snarl {
+namespace snarl::conduct {
 
 class LoadWatch {
  public:
@@ -35,12 +35,10 @@ class LoadWatch {
     uint64_t pc = 0, address = 0, value = 0;
   };
 
-  static bool is_time(uint32_t loads) {
-    return loads >= kFirst && loads % kRarely == 0;
-  }
+  static bool is_time(uint32_t loads) { return loads >= kFirst && loads % kRarely == 0; }
 
   Seen seen_[kPlaces];
   uint32_t places_ = 0, fruitless_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

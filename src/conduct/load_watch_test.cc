@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 // After which of so many loads it was time.
@@ -43,4 +43,4 @@ TEST(LoadWatch, AChangeBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

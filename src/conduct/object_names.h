@@ -14,7 +14,7 @@
 #include "base/ids.h"
 #include "base/storage.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 // The stable name of an address inside of a loaded file, or 0.
 using StaticName = uint64_t (*)(uint64_t address);
@@ -61,4 +61,4 @@ class ObjectNames {
   Storage<uint32_t, kMaxThreads> named_by_;  // by slot: how many objects have their name from this thread
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Outside {
  public:
@@ -18,18 +18,18 @@ class Outside {
   virtual bool may_come() const { return true; }
 
   // Looks once, without waiting, and tells the model who is ready now.
-  virtual void look(Model& model) = 0;
+  virtual void look(model::Model& model) = 0;
 
   // Nobody is enabled: waits, in real time, until somebody is ready or so many nanoseconds
   // have passed (then the next deadline may come). False if it has waited long enough to
   // call it a hang.
-  virtual bool wait(Model& model, uint64_t nanoseconds) = 0;
+  virtual bool wait(model::Model& model, uint64_t nanoseconds) = 0;
 
   // A replay goes on with the step of `t`: waits, in real time and not for ever, until it is ready.
-  virtual bool wait_for(Model&, ThreadId /*t*/) { return false; }
+  virtual bool wait_for(model::Model&, ThreadId /*t*/) { return false; }
 
   // The deadline of that alarm has come.
-  virtual void fired(Model&, int /*alarm*/) {}
+  virtual void fired(model::Model&, int /*alarm*/) {}
   // All who can run only spin: lets some real time pass, in which somebody outside may do what they wait
   // for. False if there is somebody who well might, such as a child of the process.
   virtual bool pause() { return true; }
@@ -42,4 +42,4 @@ class Outside {
   bool any_ = false;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -9,15 +9,15 @@
 #include "conduct/conductor.h"
 #include "policy/follow.h"
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 class FakeOutside final : public Outside {
  public:
   FakeOutside() { set_any(true); }
-  void look(Model&) override {}
-  bool wait(Model&, uint64_t) override { return false; }
-  bool wait_for(Model& model, ThreadId t) override {
+  void look(model::Model&) override {}
+  bool wait(model::Model&, uint64_t) override { return false; }
+  bool wait_for(model::Model& model, ThreadId t) override {
     ++waited;
     if (comes) model.set_ready(t, true);
     return comes;
@@ -63,7 +63,7 @@ struct Replay {
   DecisionLog log{room, count, switches, hash};
   std::vector<char> memory = std::vector<char>(1 << 16);
   Arena arena{memory.data(), memory.size()};
-  Follow follow;
+  policy::Follow follow;
   FakeOutside outside;
   std::unique_ptr<Conductor> conductor = std::make_unique<Conductor>();
   ThreadId child = kNoThread;
@@ -92,4 +92,4 @@ TEST(Outside, WhatIsReadyEarlyDoesNotKeepARecordedTimeoutFromComing) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 constexpr size_t kFewChanges = 16;
 
 }  // namespace
 
-void PlanRunner::begin(const Plan& plan) {
+void PlanRunner::begin(const policy::Plan& plan) {
   planned_ = plan.ranks;
   changes_ = plan.changes;
   insert_.begin_as(plan.insert);
@@ -22,14 +22,16 @@ void PlanRunner::begin(const Plan& plan) {
   early_timers_ = plan.early_timers;
   timers_ = 0;
   floor_ = 0;
-  for (const Change& change : changes_) floor_ = std::max(floor_, change.rank);
+  for (const policy::Change& change : changes_) floor_ = std::max(floor_, change.rank);
   sort_changes();
   look_ahead();
 }
 
 // One by one: there are few, mostly.
 void PlanRunner::sort_changes() {
-  const auto before = [](const Change& a, const Change& b) { return a.step != b.step ? a.step < b.step : a.rank > b.rank; };
+  const auto before = [](const policy::Change& a, const policy::Change& b) {
+    return a.step != b.step ? a.step < b.step : a.rank > b.rank;
+  };
   if (changes_.size() > kFewChanges) return std::sort(changes_.begin(), changes_.end(), before);
   for (size_t i = 1; i < changes_.size(); ++i)
     for (size_t k = i; k > 0 && before(changes_[k], changes_[k - 1]); --k) std::swap(changes_[k], changes_[k - 1]);
@@ -43,7 +45,7 @@ void PlanRunner::change(Step step, ThreadId t) {
 // Late ones are in a random order, too.
 void PlanRunner::timer_set(ThreadId timer) {
   if (timers_++ == 0) timers_are_late_ = early_timers_ > 1 && insert_.below(early_timers_) != 0;
-  ranks_[timer] = timers_are_late_ ? insert_.below(kLateTimers) : random_rank();
+  ranks_[timer] = timers_are_late_ ? insert_.below(policy::kLateTimers) : random_rank();
 }
 
 void PlanRunner::sort_planned() {
@@ -59,18 +61,18 @@ size_t PlanRunner::random_place() {
 }
 
 // Half way between the neighbours.
-Rank PlanRunner::rank_at(size_t place) const {
-  const Rank low = place == 0 ? floor_ : sorted_[place - 1];
-  const Rank high = place == known_ ? ~Rank{0} : sorted_[place];
+policy::Rank PlanRunner::rank_at(size_t place) const {
+  const policy::Rank low = place == 0 ? floor_ : sorted_[place - 1];
+  const policy::Rank high = place == known_ ? ~policy::Rank{0} : sorted_[place];
   return low + (high - low) / 2;
 }
 
 // Where threads come and go beyond kMaxThreads, the late ones count as neighbours of nobody.
-Rank PlanRunner::insert_rank() {
+policy::Rank PlanRunner::insert_rank() {
   const size_t place = random_place();
-  const Rank rank = rank_at(place);
+  const policy::Rank rank = rank_at(place);
   if (known_ == kMaxThreads) return rank;
-  Rank* ranks = sorted_.data();
+  policy::Rank* ranks = sorted_.data();
   std::copy_backward(ranks + place, ranks + known_, ranks + known_ + 1);
   ++known_;
   return sorted_[place] = rank;
@@ -89,11 +91,11 @@ ThreadId PlanRunner::any_of_highest(const ThreadSet& among) {
 
 ThreadSet PlanRunner::low(const ThreadSet& among) const {
   ThreadSet result;
-  if (parallel_above_ == kNoRank) return result;
+  if (parallel_above_ == policy::kNoRank) return result;
   among.for_each([&](ThreadId t) {
     if (ranks_[t] <= parallel_above_) result.add(t);
   });
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -6,12 +6,12 @@
 #include "base/thread_set.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class PlanRunner {
  public:
   // Takes the plan over: its changes are put in order of their steps (each keeps its own rank).
-  void begin(const Plan& plan);
+  void begin(const policy::Plan& plan);
 
   // A thread that the plan has no rank for is inserted at a uniformly random place among
   // those it has (spec 1: more threads than n extends the permutation).
@@ -44,7 +44,7 @@ class PlanRunner {
     return __builtin_expect(is_serial(), 1) ? highest(among) : any_of_highest(among);
   }
 
-  bool is_serial() const { return parallel_above_ == kNoRank; }
+  bool is_serial() const { return parallel_above_ == policy::kNoRank; }
 
   // Of `among`, those that wait for all others in a parallel plan; none in a serial one.
   ThreadSet low(const ThreadSet& among) const;
@@ -53,10 +53,10 @@ class PlanRunner {
   bool drew() const { return drew_; }
 
   // From now on `t` has that rank.
-  void lower(ThreadId t, Rank rank) { ranks_[t] = rank; }
-  Rank rank(ThreadId t) const { return ranks_[t]; }
+  void lower(ThreadId t, policy::Rank rank) { ranks_[t] = rank; }
+  policy::Rank rank(ThreadId t) const { return ranks_[t]; }
   // By step; of one step, the highest rank first.
-  std::span<const Change> changes() const { return changes_; }
+  std::span<const policy::Change> changes() const { return changes_; }
 
  private:
   [[gnu::always_inline]] ThreadId highest(const ThreadSet& among) const {
@@ -68,24 +68,24 @@ class PlanRunner {
   void look_ahead() { next_change_ = at_ == changes_.size() ? kNoChange : changes_[at_].step; }
   void sort_planned();
   size_t random_place();
-  Rank rank_at(size_t place) const;
-  Rank random_rank() { return rank_at(random_place()); }
-  [[gnu::noinline]] Rank insert_rank();
+  policy::Rank rank_at(size_t place) const;
+  policy::Rank random_rank() { return rank_at(random_place()); }
+  [[gnu::noinline]] policy::Rank insert_rank();
 
-  std::span<Rank> planned_;      // by ordinal
-  std::span<Change> changes_;    // by step; of one step, the highest rank first
-  size_t at_ = 0;                // the first change that has not been applied
-  Step next_change_ = kNoChange; // its step
-  Rank parallel_above_ = kNoRank;
+  std::span<policy::Rank> planned_;    // by ordinal
+  std::span<policy::Change> changes_;  // by step; of one step, the highest rank first
+  size_t at_ = 0;                      // the first change that has not been applied
+  Step next_change_ = kNoChange;       // its step
+  policy::Rank parallel_above_ = policy::kNoRank;
   bool drew_ = false;
   LateRng insert_, adversary_;
   uint32_t early_timers_ = 1;
   uint64_t timers_ = 0;
   bool timers_are_late_ = false;
-  Rank floor_ = 0;               // the highest rank of a change
-  size_t known_ = 0;             // how many are in sorted_
-  Storage<Rank, kMaxSlots> ranks_;     // by slot
-  Storage<Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
+  policy::Rank floor_ = 0;                     // the highest rank of a change
+  size_t known_ = 0;                           // how many are in sorted_
+  Storage<policy::Rank, kMaxSlots> ranks_;     // by slot
+  Storage<policy::Rank, kMaxThreads> sorted_;  // all ranks of threads, once a thread beyond the plan has come
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -9,7 +9,7 @@
 #include "base/test_statistics.h"
 #include "policy/pct.h"
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 ThreadSet set_of(std::initializer_list<ThreadId> threads) {
@@ -20,27 +20,27 @@ ThreadSet set_of(std::initializer_list<ThreadId> threads) {
 
 // A runner of a plan that is written down.
 struct Written {
-  Written(std::vector<Rank> r, std::vector<Change> c) : ranks(std::move(r)), changes(std::move(c)) {
-    Plan plan;
+  Written(std::vector<policy::Rank> r, std::vector<policy::Change> c) : ranks(std::move(r)), changes(std::move(c)) {
+    policy::Plan plan;
     plan.ranks = ranks;
     plan.changes = changes;
     plan.insert = LateRng(1);
     runner->begin(plan);
     for (uint32_t t = 0; t < ranks.size(); ++t) runner->spawned(static_cast<ThreadId>(t), t);
   }
-  std::vector<Rank> ranks;
-  std::vector<Change> changes;
+  std::vector<policy::Rank> ranks;
+  std::vector<policy::Change> changes;
   std::unique_ptr<PlanRunner> runner = std::make_unique<PlanRunner>();
 };
 
 // A plan of pct.
-Plan drawn(uint64_t index, uint32_t n, Step k, int depth, Arena& arena) {
+policy::Plan drawn(uint64_t index, uint32_t n, Step k, int depth, Arena& arena) {
   Run run;
   run.index = index;
   run.policy.values[0] = depth;
   run.profile = {.threads = n, .epoch = 0, .steps = k};
-  Plan plan;
-  Pct().begin(run, arena, plan);
+  policy::Plan plan;
+  policy::Pct().begin(run, arena, plan);
   return plan;
 }
 
@@ -74,7 +74,7 @@ TEST(PlanRunner, AChangeAppliesAfterItsStepToWhoTookIt) {
 // Both orders of the pairs in the plan; the one with the lower rank wins in both.
 TEST(PlanRunner, OfEqualStepsTheLowestWins) {
   for (const bool swapped : {false, true}) {
-    std::vector<Change> changes = {{4, 20}, {4, 10}, {5, 15}};
+    std::vector<policy::Change> changes = {{4, 20}, {4, 10}, {5, 15}};
     if (swapped) std::swap(changes[0], changes[1]);
     Written w({30, 50}, changes);
     w.runner->stepped(4, 1);
@@ -97,8 +97,8 @@ TEST(PlanRunner, AThreadBeyondNIsInsertedAtAUniformPlace) {
   uint64_t places[4] = {};
   auto runner = std::make_unique<PlanRunner>();
   for (uint64_t i = 0; i < 100'000; ++i) {
-    Rank ranks[] = {300, 100, 200};
-    Plan plan;
+    policy::Rank ranks[] = {300, 100, 200};
+    policy::Plan plan;
     plan.ranks = ranks;
     plan.insert = LateRng(Rng::seed_of(1, i, Stream::kPolicy));
     runner->begin(plan);
@@ -156,4 +156,4 @@ TEST(PlanRunner, ManyThousandThreadsBeyondN) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

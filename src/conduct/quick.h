@@ -1,11 +1,11 @@
 // Steps at which there is nothing to decide: most of them, under most policies. Inlined into the hooks of the most
-// frequent operations (runtime/quick_point.h).
+// frequent operations (runtime/run/quick_point.h).
 #pragma once
 
 #include "conduct/conductor.h"
 #include "model/at_once.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 // Does nothing that happens at a step matter to anybody but the one who takes it?
 [[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
@@ -25,7 +25,8 @@ namespace snarl {
 [[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
   if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
-  return __builtin_expect(*steps_ < ask_at_, 1) && (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
+  return __builtin_expect(*steps_ < ask_at_, 1) &&
+         (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
 }
 
 // What take() does for every step, and nothing of what it does for some.
@@ -73,7 +74,8 @@ template <typename Perform>
 }
 
 [[gnu::always_inline]] inline bool Conductor::mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc) {
-  return goes_on(t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); });
+  return goes_on(
+      t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); });
 }
 
-}  // namespace snarl
+}  // namespace snarl::conduct

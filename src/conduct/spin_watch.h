@@ -14,17 +14,17 @@
 #include "base/storage.h"
 #include "schedule/operation.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class SpinWatch {
  public:
   // A loop that waits for something real, such as a flag that the last of many threads sets, spins less, and so does
   // a finite one that only yields. So many steps take less than a second.
   static constexpr uint64_t kEnough = 120'000;
-  static constexpr uint64_t kSuspect = 80'000;  // from here on, real time is given to whoever might help from outside
+  static constexpr uint64_t kSuspect = 80'000;   // from here on, real time is given to whoever might help from outside
   static constexpr uint64_t kAtBudget = 50'000;  // where the run is to be ended anyway
-  static constexpr uint64_t kSlice = 500;       // steps between two looks
-  static constexpr uint64_t kEach = 100;        // spins of every thread that could run: none may have been starved
+  static constexpr uint64_t kSlice = 500;        // steps between two looks
+  static constexpr uint64_t kEach = 100;         // spins of every thread that could run: none may have been starved
 
   void begin() {
     epoch_ = 1;
@@ -71,9 +71,11 @@ class SpinWatch {
 
  private:
   // What is no progress even if it succeeds, and what is neither progress nor idle then. Quiet steps are nothing.
-  static constexpr OpKinds kOftenIdle = {OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kPause, OpKind::kWait};
-  static constexpr OpKinds kTurning = {OpKind::kLock,      OpKind::kTryLock,      OpKind::kReadLock, OpKind::kTryReadLock,
-                                       OpKind::kWriteLock, OpKind::kTryWriteLock, OpKind::kUnlock,   OpKind::kRwUnlock};
+  static constexpr OpKinds kOftenIdle = {OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kPause,
+                                         OpKind::kWait};
+  static constexpr OpKinds kTurning = {OpKind::kLock,        OpKind::kTryLock,   OpKind::kReadLock,
+                                       OpKind::kTryReadLock, OpKind::kWriteLock, OpKind::kTryWriteLock,
+                                       OpKind::kUnlock,      OpKind::kRwUnlock};
 
   enum class Effect { kSpins, kPauses, kTurns, kNothing, kProgress };
   struct Count {
@@ -126,4 +128,4 @@ class SpinWatch {
   Storage<Count, kMaxThreads> counts_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -18,12 +18,12 @@
 #include "base/thread_set.h"
 #include "schedule/operation.h"
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Spinners {
  public:
   static constexpr uint32_t kFirstWindow = 1024;  // steps before it: retry loops of a few hundred rounds are left alone
-  static constexpr uint32_t kNextFirst = 16;    // the same for a thread that was found to spin: it wastes no more
+  static constexpr uint32_t kNextFirst = 16;      // the same for a thread that was found to spin: it wastes no more
   static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
   static constexpr uint32_t kLate = 4096;       // windows are 4 times as far each time up to this, then twice,
   static constexpr uint32_t kFarthest = 16384;  // up to this from one to the next: a step in one costs like a hundred
@@ -50,7 +50,8 @@ class Spinners {
   Found stepped(ThreadId t, const Op& op, Step now) {
     if (__builtin_expect(!is_quiet(op.kind), 1)) return stepped_aloud(t);
     State& state = states_[t];
-    if (__builtin_expect(!held_.empty() || !spinning_.empty() || state.row >= state.window, 0)) return consider(t, state, op, now);
+    if (__builtin_expect(!held_.empty() || !spinning_.empty() || state.row >= state.window, 0))
+      return consider(t, state, op, now);
     ++state.row;
     return Found::kNothing;
   }
@@ -63,8 +64,10 @@ class Spinners {
   // The same, if it is known that !any().
   [[gnu::always_inline]] void nobody_spins_at(ThreadId t) {
     State& state = states_[t];
-    if (__builtin_expect(state.row > kNextFirst, 0)) stop(t, state);
-    else state.row = 0;  // it has not been looked at
+    if (__builtin_expect(state.row > kNextFirst, 0))
+      stop(t, state);
+    else
+      state.row = 0;  // it has not been looked at
   }
 
   // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
@@ -91,12 +94,12 @@ class Spinners {
     uint64_t pc = 0, address = 0, value = 0;
   };
   struct State {
-    uint32_t row = 0;                  // quiet steps since the last other one
-    uint32_t first = kFirstWindow;     // where the first window begins
-    uint32_t window = kFirstWindow;    // where the next window begins, or the present one began
-    uint32_t idle = 0;                 // fruitless steps in a row
-    uint32_t places = 0;               // seen, in all
-    Step until = 0;                    // held: not longer than this
+    uint32_t row = 0;                // quiet steps since the last other one
+    uint32_t first = kFirstWindow;   // where the first window begins
+    uint32_t window = kFirstWindow;  // where the next window begins, or the present one began
+    uint32_t idle = 0;               // fruitless steps in a row
+    uint32_t places = 0;             // seen, in all
+    Step until = 0;                  // held: not longer than this
     Seen seen[kPlaces];
   };
   [[gnu::noinline]] Found consider(ThreadId t, State& state, const Op& op, Step now) {
@@ -133,9 +136,7 @@ class Spinners {
 
   [[gnu::noinline]] Found look(ThreadId t, State& state, const Op& op, Step now) {
     switch (worth_of(state, op)) {
-      case Worth::kFruitful:
-        state.idle = 0;
-        return spinning_.has(t) ? stop(t, state) : Found::kNothing;
+      case Worth::kFruitful: state.idle = 0; return spinning_.has(t) ? stop(t, state) : Found::kNothing;
       case Worth::kNone: return Found::kNothing;
       case Worth::kFruitless: break;
     }
@@ -175,4 +176,4 @@ class Spinners {
   Storage<State, kMaxThreads> states_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 constexpr ThreadId kReader = 1, kWriter = 2;
@@ -24,7 +24,9 @@ struct Bench {
     found = spinners->stepped(t, Op{.kind = kind, .object = address, .value = 4, .deadline = value, .pc = pc}, ++now);
     return found == Spinners::Found::kSpins;
   }
-  bool read(uint64_t address, uint64_t value = 0, uint64_t pc = 7) { return step(kReader, OpKind::kRead, address, value, pc); }
+  bool read(uint64_t address, uint64_t value = 0, uint64_t pc = 7) {
+    return step(kReader, OpKind::kRead, address, value, pc);
+  }
   bool held() { return spinners->held(now).has(kReader); }
   // Reads until it is found to spin; how often it did.
   int spin(int most = 10'000) {
@@ -100,8 +102,8 @@ TEST(Spinners, ALoopThatWritesIsFoundInTheEnd) {
 TEST(Spinners, WorkIsNoSpinning) {
   Bench bench;
   for (uint64_t i = 0; i < 100'000; ++i) {
-    ASSERT_FALSE(bench.read(kFlag + i * 8, 0));     // walks through memory
-    ASSERT_FALSE(bench.read(kOther, i, 9));         // sees another value each time
+    ASSERT_FALSE(bench.read(kFlag + i * 8, 0));  // walks through memory
+    ASSERT_FALSE(bench.read(kOther, i, 9));      // sees another value each time
   }
   for (uint64_t i = 0; i < 1000; ++i) {
     ASSERT_FALSE(bench.read(kFlag));
@@ -113,8 +115,11 @@ TEST(Spinners, WorkIsNoSpinning) {
 TEST(Spinners, SkippingWhatIsFreeChangesNothing) {
   Bench all, skipping;
   const auto op_at = [](uint64_t i) {
-    return Op{.kind = i % 5000 < 4000 ? OpKind::kRead : OpKind::kWrite, .object = kFlag + (i / 700) * 8, .value = 4,
-              .deadline = i / 50, .pc = 7 + i % 3};
+    return Op{.kind = i % 5000 < 4000 ? OpKind::kRead : OpKind::kWrite,
+              .object = kFlag + (i / 700) * 8,
+              .value = 4,
+              .deadline = i / 50,
+              .pc = 7 + i % 3};
   };
   uint64_t skipped = 0;
   for (uint64_t i = 0; i < 50'000; ++i) {
@@ -132,4 +137,4 @@ TEST(Spinners, SkippingWhatIsFreeChangesNothing) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace snarl {
+namespace snarl::conduct {
 
 class Spread {
  public:
@@ -62,4 +62,4 @@ class Spread {
   uint64_t wakes_ = 0, overlap_ = 0, since_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::conduct

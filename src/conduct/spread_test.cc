@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::conduct {
 namespace {
 
 constexpr uint64_t kMicrosecond = 1000;
@@ -67,4 +67,4 @@ TEST_F(SpreadTest, OnlyWhatMattersIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::conduct

@@ -26,7 +26,7 @@ struct Real {
   void* (*memalign)(size_t, size_t);
   void* (*aligned_alloc)(size_t, size_t);
   int (*posix_memalign)(void**, size_t, size_t);
-  void* (*make)(size_t);                // operator new: they throw
+  void* (*make)(size_t);  // operator new: they throw
   void* (*make_array)(size_t);
   void* (*make_aligned)(size_t, size_t);
   void* (*make_array_aligned)(size_t, size_t);
@@ -74,12 +74,14 @@ bool is_ready() {
 }
 
 void* allocated(void* block, size_t size, uint64_t pc) {
-  if (block != nullptr && snarl_rt_allocated != nullptr) snarl_rt_allocated(reinterpret_cast<uint64_t>(block), size, pc);
+  if (block != nullptr && snarl_rt_allocated != nullptr)
+    snarl_rt_allocated(reinterpret_cast<uint64_t>(block), size, pc);
   return block;
 }
 
 void freed(void* block) {
-  if (block != nullptr && snarl_rt_freed != nullptr) snarl_rt_freed(reinterpret_cast<uint64_t>(block), malloc_usable_size(block));
+  if (block != nullptr && snarl_rt_freed != nullptr)
+    snarl_rt_freed(reinterpret_cast<uint64_t>(block), malloc_usable_size(block));
 }
 
 }  // namespace
@@ -140,7 +142,9 @@ SNARL_EXPORT int posix_memalign(void** block, size_t alignment, size_t size) {
 
 // The program's call counts, not libstdc++'s inside it: told last. delete ends in free.
 SNARL_EXPORT void* _Znwm(size_t size) { return is_ready() ? allocated(real.make(size), size, SNARL_PC) : nullptr; }
-SNARL_EXPORT void* _Znam(size_t size) { return is_ready() ? allocated(real.make_array(size), size, SNARL_PC) : nullptr; }
+SNARL_EXPORT void* _Znam(size_t size) {
+  return is_ready() ? allocated(real.make_array(size), size, SNARL_PC) : nullptr;
+}
 SNARL_EXPORT void* _ZnwmSt11align_val_t(size_t size, size_t alignment) {
   return is_ready() ? allocated(real.make_aligned(size, alignment), size, SNARL_PC) : nullptr;
 }

@@ -4,12 +4,12 @@
 namespace snarl::instrument {
 
 // With the place given: made for interpreters.
-#define SNARL_ACCESS_PC(size)                                                                 \
-  SNARL_TSAN void __tsan_read##size##_pc(void* address, void* pc) {                           \
-    access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);                     \
-  }                                                                                           \
-  SNARL_TSAN void __tsan_write##size##_pc(void* address, void* pc) {                          \
-    access(OpKind::kWrite, reinterpret_cast<uint64_t>(pc), address, size);                    \
+#define SNARL_ACCESS_PC(size)                                              \
+  SNARL_TSAN void __tsan_read##size##_pc(void* address, void* pc) {        \
+    access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);  \
+  }                                                                        \
+  SNARL_TSAN void __tsan_write##size##_pc(void* address, void* pc) {       \
+    access(OpKind::kWrite, reinterpret_cast<uint64_t>(pc), address, size); \
   }
 
 SNARL_ACCESS_PC(1)
@@ -18,12 +18,8 @@ SNARL_ACCESS_PC(4)
 SNARL_ACCESS_PC(8)
 SNARL_ACCESS_PC(16)
 
-SNARL_TSAN void __tsan_read_range(void* address, size_t size) {
-  access(OpKind::kRead, SNARL_TSAN_PC, address, size);
-}
-SNARL_TSAN void __tsan_write_range(void* address, size_t size) {
-  access(OpKind::kWrite, SNARL_TSAN_PC, address, size);
-}
+SNARL_TSAN void __tsan_read_range(void* address, size_t size) { access(OpKind::kRead, SNARL_TSAN_PC, address, size); }
+SNARL_TSAN void __tsan_write_range(void* address, size_t size) { access(OpKind::kWrite, SNARL_TSAN_PC, address, size); }
 SNARL_TSAN void __tsan_read_range_pc(void* address, size_t size, void* pc) {
   access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);
 }
@@ -34,7 +30,8 @@ SNARL_TSAN void __tsan_write_range_pc(void* address, size_t size, void* pc) {
 // Constructors and destructors of a class hierarchy set the same pointer again and again: no news to anybody.
 SNARL_TSAN void __tsan_vptr_update(void** address, void* value) {
   const auto at = reinterpret_cast<uint64_t>(address);
-  if (block != nullptr && block->look(at, sizeof value) != reinterpret_cast<uint64_t>(value)) access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
+  if (block != nullptr && block->look(at, sizeof value) != reinterpret_cast<uint64_t>(value))
+    access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
 }
 
 // Newer compilers call these in the place of libc's.

@@ -41,13 +41,19 @@ SNARL_TSAN void __tsan_mutex_post_divert(void*, unsigned) {}
 
 // The older form of the same.
 SNARL_TSAN void AnnotateRWLockCreate(const char*, int, void* object) { lock(OpKind::kRwInit, SNARL_TSAN_PC, object); }
-SNARL_TSAN void AnnotateRWLockCreateStatic(const char*, int, void* object) { lock(OpKind::kRwInit, SNARL_TSAN_PC, object); }
-SNARL_TSAN void AnnotateRWLockDestroy(const char*, int, void* object) { lock(OpKind::kRwDestroy, SNARL_TSAN_PC, object); }
+SNARL_TSAN void AnnotateRWLockCreateStatic(const char*, int, void* object) {
+  lock(OpKind::kRwInit, SNARL_TSAN_PC, object);
+}
+SNARL_TSAN void AnnotateRWLockDestroy(const char*, int, void* object) {
+  lock(OpKind::kRwDestroy, SNARL_TSAN_PC, object);
+}
 SNARL_TSAN void AnnotateRWLockAcquired(const char*, int, void* object, long writes) {
   lock(writes != 0 ? OpKind::kWriteLock : OpKind::kReadLock, SNARL_TSAN_PC, object);
 }
 // Told before it is given back: who is let in meanwhile spins for a moment.
-SNARL_TSAN void AnnotateRWLockReleased(const char*, int, void* object, long) { lock(OpKind::kRwUnlock, SNARL_TSAN_PC, object); }
+SNARL_TSAN void AnnotateRWLockReleased(const char*, int, void* object, long) {
+  lock(OpKind::kRwUnlock, SNARL_TSAN_PC, object);
+}
 
 #define SNARL_NOTHING(name, ...) \
   SNARL_TSAN void name(__VA_ARGS__) {}

@@ -24,7 +24,9 @@ __extension__ typedef unsigned __int128 Wide;
 template <>
 struct Cell<Wide> {
   // A load writes what it found, so memory that can't be written can't be loaded: the same as with libatomic's.
-  SNARL_INLINE static Wide load(const volatile Wide* at) { return __sync_val_compare_and_swap(const_cast<volatile Wide*>(at), 0, 0); }
+  SNARL_INLINE static Wide load(const volatile Wide* at) {
+    return __sync_val_compare_and_swap(const_cast<volatile Wide*>(at), 0, 0);
+  }
   SNARL_INLINE static bool swap_if(volatile Wide* at, Wide& expected, Wide value) {
     const Wide found = __sync_val_compare_and_swap(at, expected, value);
     const bool swapped = found == expected;
@@ -81,36 +83,32 @@ SNARL_INLINE bool swap_if(volatile T* at, T& expected, T value, uint64_t pc) {
 
 }  // namespace
 
-#define SNARL_UPDATE(bits, T, name, expression)                                                   \
-  SNARL_TSAN T __tsan_atomic##bits##_##name(volatile T* at, T value, int) {                       \
-    return update(at, SNARL_TSAN_PC, [value](T before) { return static_cast<T>(expression); });   \
+#define SNARL_UPDATE(bits, T, name, expression)                                                 \
+  SNARL_TSAN T __tsan_atomic##bits##_##name(volatile T* at, T value, int) {                     \
+    return update(at, SNARL_TSAN_PC, [value](T before) { return static_cast<T>(expression); }); \
   }
 
-#define SNARL_ATOMIC(bits, T)                                                                     \
-  SNARL_TSAN T __tsan_atomic##bits##_load(const volatile T* at, int) {                            \
-    return load(at, SNARL_TSAN_PC);                                                               \
-  }                                                                                               \
-  SNARL_TSAN void __tsan_atomic##bits##_store(volatile T* at, T value, int) {                     \
-    store(at, value, SNARL_TSAN_PC);                                                              \
-  }                                                                                               \
-  SNARL_TSAN T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {                     \
-    return exchange(at, value, SNARL_TSAN_PC);                                                    \
-  }                                                                                               \
-  SNARL_UPDATE(bits, T, fetch_add, before + value)                                                \
-  SNARL_UPDATE(bits, T, fetch_sub, before - value)                                                \
-  SNARL_UPDATE(bits, T, fetch_and, before & value)                                                \
-  SNARL_UPDATE(bits, T, fetch_or, before | value)                                                 \
-  SNARL_UPDATE(bits, T, fetch_xor, before ^ value)                                                \
-  SNARL_UPDATE(bits, T, fetch_nand, ~(before & value))                                            \
+#define SNARL_ATOMIC(bits, T)                                                                                    \
+  SNARL_TSAN T __tsan_atomic##bits##_load(const volatile T* at, int) { return load(at, SNARL_TSAN_PC); }         \
+  SNARL_TSAN void __tsan_atomic##bits##_store(volatile T* at, T value, int) { store(at, value, SNARL_TSAN_PC); } \
+  SNARL_TSAN T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {                                    \
+    return exchange(at, value, SNARL_TSAN_PC);                                                                   \
+  }                                                                                                              \
+  SNARL_UPDATE(bits, T, fetch_add, before + value)                                                               \
+  SNARL_UPDATE(bits, T, fetch_sub, before - value)                                                               \
+  SNARL_UPDATE(bits, T, fetch_and, before& value)                                                                \
+  SNARL_UPDATE(bits, T, fetch_or, before | value)                                                                \
+  SNARL_UPDATE(bits, T, fetch_xor, before ^ value)                                                               \
+  SNARL_UPDATE(bits, T, fetch_nand, ~(before & value))                                                           \
   SNARL_TSAN int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T value, int, int) { \
-    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                          \
-  }                                                                                               \
+    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                                         \
+  }                                                                                                              \
   SNARL_TSAN int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T value, int, int) {   \
-    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                          \
-  }                                                                                               \
+    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                                         \
+  }                                                                                                              \
   SNARL_TSAN T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T value, int, int) {       \
-    swap_if(at, expected, value, SNARL_TSAN_PC);                                                  \
-    return expected;                                                                              \
+    swap_if(at, expected, value, SNARL_TSAN_PC);                                                                 \
+    return expected;                                                                                             \
   }
 
 SNARL_ATOMIC(8, uint8_t)

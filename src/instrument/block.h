@@ -15,7 +15,7 @@ namespace snarl::instrument {
 
 constexpr uint32_t kBlockVersion = 3;
 
-using Granule = uint16_t;                 // who has touched these 8 bytes: nobody, one thread, several
+using Granule = uint16_t;  // who has touched these 8 bytes: nobody, one thread, several
 constexpr int kGranuleBits = 3;
 constexpr Granule kNobody = 0, kSeveral = SNARL_SEVERAL;
 
@@ -24,7 +24,7 @@ struct Frame {
   uint64_t caller;
   uint64_t frame;
 };
-constexpr uint32_t kMostFrames = 512;     // of the shadow call stack; deeper calls are only counted
+constexpr uint32_t kMostFrames = 512;  // of the shadow call stack; deeper calls are only counted
 struct CallStack {
   uint32_t depth;
   Frame frames[kMostFrames];
@@ -43,15 +43,15 @@ constexpr size_t kFrontSlots = SNARL_FRONT_SLOTS;
 struct Block {
   uint32_t version;
   Accesses accesses;
-  bool atomics;                           // atomic operations are points
-  bool functions;                         // function entries may be points
-  bool calls;                             // the shadow call stack is kept
-  bool locks;                             // annotated locks are points
-  Granule me;                             // of the thread that has the turn
-  int64_t allowance;                      // quiet points that nobody need be asked for
-  const Granule* owners;                  // by granule
+  bool atomics;           // atomic operations are points
+  bool functions;         // function entries may be points
+  bool calls;             // the shadow call stack is kept
+  bool locks;             // annotated locks are points
+  Granule me;             // of the thread that has the turn
+  int64_t allowance;      // quiet points that nobody need be asked for
+  const Granule* owners;  // by granule
   uint64_t granule_mask;
-  CallStack* stack;                       // of the thread that has the turn
+  CallStack* stack;  // of the thread that has the turn
   void (*point)(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size);
   void (*after)(uint32_t kind, uint64_t pc, uint64_t address);
   // A plain access that the fast path could not decide about.

@@ -14,10 +14,10 @@ struct HeapBlock {
   static constexpr uint32_t kFrames = 8;
   uint64_t address = 0;  // 0: no block
   uint64_t size = 0;
-  uint32_t thread = 0;   // ordinal of who allocated it
-  uint32_t depth = 0;    // of `frames`: where it did, innermost first
+  uint32_t thread = 0;  // ordinal of who allocated it
+  uint32_t depth = 0;   // of `frames`: where it did, innermost first
   uint64_t frames[kFrames] = {};
-  uint32_t listed = 0;   // in the wire; 1 + index
+  uint32_t listed = 0;  // in the wire; 1 + index
   uint32_t unused = 0;
 };
 

@@ -1,5 +1,5 @@
-// The fast path of every other hook (plain accesses: accesses.S). Runs in the tested program's own code, at any time: before constructors,
-// in signal handlers, in threads that nobody controls.
+// The fast path of every other hook (plain accesses: accesses.S). Runs in the tested program's own code, at any time:
+// before constructors, in signal handlers, in threads that nobody controls.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,9 @@
 #include "instrument/block.h"
 #include "schedule/operation.h"
 
-// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan. The section's
-// name tells the scanner of unmodified code (src/scan) that the atomic instructions there are told of already.
+// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan. The
+// section's name tells the scanner of unmodified code (src/scan) that the atomic instructions there are told of
+// already.
 #define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline, section("snarl_tsan")))
 #define SNARL_TSAN_PC reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
@@ -26,7 +27,8 @@ constexpr uint32_t number(OpKind kind) { return static_cast<uint32_t>(kind); }
 
 // Before a plain access of any size, or none. Those of 16 bytes and less mostly come by accesses.S.
 SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
-  if (SNARL_UNLIKELY(block != nullptr) && size != 0) block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+  if (SNARL_UNLIKELY(block != nullptr) && size != 0)
+    block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
 // Before an atomic operation, a fence or a pause.

@@ -26,7 +26,9 @@ Block fake;
 Granule nobodys[1] = {0};
 int value;
 
-void tell_point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) { told.push_back({true, kind, pc, address, size}); }
+void tell_point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
+  told.push_back({true, kind, pc, address, size});
+}
 void tell_undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   told.push_back({false, kind, pc, address, size});
 }

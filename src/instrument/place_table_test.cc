@@ -56,7 +56,8 @@ TEST(TouchLog, KnowsEachPlaceOfAGranuleOnce) {
   std::vector<TouchLog::Entry> entries(8);
   TouchLog log(heads, entries);
   for (int round = 0; round < 3; ++round)
-    for (uint64_t granule = 0; granule < 3; ++granule) log.touch(granule, granule + 10), log.touch(granule, granule + 20);
+    for (uint64_t granule = 0; granule < 3; ++granule)
+      log.touch(granule, granule + 10), log.touch(granule, granule + 20);
   for (uint64_t granule = 0; granule < 3; ++granule) {
     std::multiset<uint64_t> places;
     log.for_each_place(granule, [&](uint64_t pc) { places.insert(pc); });

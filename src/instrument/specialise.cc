@@ -8,7 +8,8 @@
 namespace snarl::instrument {
 namespace {
 
-static_assert(static_cast<int>(OpKind::kRead) == SNARL_KIND_READ && static_cast<int>(OpKind::kWrite) == SNARL_KIND_WRITE);
+static_assert(static_cast<int>(OpKind::kRead) == SNARL_KIND_READ &&
+              static_cast<int>(OpKind::kWrite) == SNARL_KIND_WRITE);
 
 // accesses.S
 #define SNARL_CODE extern "C" __attribute__((visibility("hidden"))) unsigned char

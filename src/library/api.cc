@@ -1,5 +1,6 @@
 // The C interface of the library, and how the library comes to life.
 #include <dlfcn.h>
+#include <snarl/c.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -8,19 +9,17 @@
 #include <cstring>
 #include <memory>
 
-#include <snarl/snarl.h>
-
 #include "library/exploration.h"
 #include "library/sometimes.h"
-#include "runtime/real.h"
-#include "runtime/thread.h"
+#include "runtime/platform/real.h"
+#include "runtime/run/thread.h"
 
 #define SNARL_API extern "C" __attribute__((visibility("default")))
 
-namespace snarl {
+namespace snarl::library {
 namespace {
 
-__attribute__((constructor)) void on_load() { resolve_real(); }
+__attribute__((constructor)) void on_load() { runtime::resolve_real(); }
 
 // Hooks work only in front of libc: a program that got the library by way of another may have it behind.
 bool hooks_are_in_front() {
@@ -32,10 +31,11 @@ bool hooks_are_in_front() {
 // `snarl run` controls this process already.
 bool is_preloaded() {
   Dl_info hook;
-  return dladdr(dlsym(RTLD_DEFAULT, "pthread_mutex_lock"), &hook) != 0 && std::strstr(hook.dli_fname, "libsnarl_rt.so") != nullptr;
+  return dladdr(dlsym(RTLD_DEFAULT, "pthread_mutex_lock"), &hook) != 0 &&
+         std::strstr(hook.dli_fname, "libsnarl_rt.so") != nullptr;
 }
 
-BodyResult run_once(const Body& body, const char* note) {
+BodyResult run_once(const runtime::Body& body, const char* note) {
   body.call(body.data);
   BodyResult result;
   result.schedules = 1;
@@ -60,7 +60,7 @@ std::string function_of(const std::string& test) {
   return dot == test.npos ? "" : test.substr(0, dot) + "_" + test.substr(dot + 1) + "_Snarl::";
 }
 
-Expected<BodyResult> explore(const snarl_options& options, const Body& body) {
+Expected<BodyResult> explore(const snarl_options& options, const runtime::Body& body) {
   if (is_preloaded()) return run_once(body, "snarl run controls this program: the body ran once, under its schedule");
   if (!hooks_are_in_front())
     return Error{"libsnarl is behind libc: the program must be linked with it itself, before other libraries", {}, 4};
@@ -109,10 +109,12 @@ size_t result_size(const snarl_options& options) { return options.size >= sizeof
 }  // namespace
 
 SNARL_API void snarl_explore(const snarl_options* options, void (*call)(void*), void* data, snarl_result* result) {
-  const Body body{call, data};
-  Expected<BodyResult> explored = current != nullptr ? run_once(body, "already inside a schedule: the body ran once, as a part of it")
-                                                     : explore(*options, body);
-  give(std::make_unique<BodyResult>(explored ? std::move(*explored) : result_of(explored.error())), result_size(*options), *result);
+  const runtime::Body body{call, data};
+  Expected<BodyResult> explored = runtime::current != nullptr
+                                      ? run_once(body, "already inside a schedule: the body ran once, as a part of it")
+                                      : explore(*options, body);
+  give(std::make_unique<BodyResult>(explored ? std::move(*explored) : result_of(explored.error())),
+       result_size(*options), *result);
 }
 
 SNARL_API void snarl_free(snarl_result* result) {
@@ -121,9 +123,9 @@ SNARL_API void snarl_free(snarl_result* result) {
 }
 
 SNARL_API void snarl_fail(int kind, const char* why) {
-  if (current != nullptr) fail_body(kind == 0 ? OutcomeKind::kCheck : OutcomeKind::kException, why);
+  if (runtime::current != nullptr) runtime::fail_body(kind == 0 ? OutcomeKind::kCheck : OutcomeKind::kException, why);
   std::fprintf(stderr, "%s\n", why);
   std::abort();
 }
 
-}  // namespace snarl
+}  // namespace snarl::library

@@ -5,13 +5,13 @@
 #include <filesystem>
 
 #include "base/shell_word.h"
-#include "explore/diagnose.h"
-#include "explore/policy_spec.h"
-#include "report/text.h"
+#include "explain/diagnose/diagnose.h"
+#include "explore/target/policy_spec.h"
+#include "report/text/finding.h"
 #include "schedule/replay_string.h"
 #include "symbolize/symbolizer.h"
 
-namespace snarl {
+namespace snarl::library {
 namespace {
 
 constexpr size_t kMostSwitches = 20'000;  // in a replay string: it is to be copied by hand
@@ -21,14 +21,15 @@ std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
-std::string replay_string(const Settings& settings, const RunRecord& failed) {
+std::string replay_string(const Settings& settings, const record::RunRecord& failed) {
   if (failed.decisions_cut || failed.decisions.size() > kMostSwitches) return "";
   Replay replay{failed.seed, failed.index, test_hash(settings.name), failed.decisions, failed.points};
   if ((failed.points & kMemoryPoints) != 0 && failed.places != nullptr) replay.places = failed.places->all();
   return to_replay_string(replay);
 }
 
-std::vector<FindingCommand> commands_for(const Settings& settings, const std::string& program, const std::string& replay) {
+std::vector<report::FindingCommand> commands_for(const Settings& settings, const std::string& program,
+                                                 const std::string& replay) {
   const std::string call = shell_word(program) + (settings.filter.empty() ? "" : " " + settings.filter);
   if (replay.empty()) return {{"Repeat", fmt::format("SNARL_SEED={:#x} {}", settings.seed, call)}};
   return {{"Replay", fmt::format("SNARL_REPLAY={} {}", replay, call)}};
@@ -36,9 +37,10 @@ std::vector<FindingCommand> commands_for(const Settings& settings, const std::st
 
 }  // namespace
 
-void fill_failure(BodyResult& result, const Settings& settings, const RunRecord& failed, const RunRecord* traced) {
-  FindingContext context;
-  context.policy = to_string(failed.policy);
+void fill_failure(BodyResult& result, const Settings& settings, const record::RunRecord& failed,
+                  const record::RunRecord* traced) {
+  explain::FindingContext context;
+  context.policy = explore::to_string(failed.policy);
   context.schedules_before = failed.index;
   context.seconds = result.seconds;
   context.program = own_program();
@@ -48,13 +50,13 @@ void fill_failure(BodyResult& result, const Settings& settings, const RunRecord&
   context.confirmed = traced != nullptr;
   result.replay = replay_string(settings, failed);
   context.commands = commands_for(settings, context.program, result.replay);
-  Symbolizer symbolizer;
-  Finding finding = diagnose(failed, traced, symbolizer, context);
+  symbolize::Symbolizer symbolizer;
+  report::Finding finding = explain::diagnose(failed, traced, symbolizer, context);
   if (traced != nullptr) finding.out_tail = traced->out, finding.err_tail = traced->err;
   result.passed = false;
   result.kind = finding.kind;
   result.summary = finding.summary;
-  result.report = finding_text(finding);
+  result.report = report::finding_text(finding);
 }
 
-}  // namespace snarl
+}  // namespace snarl::library

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "library/memory.h"
-#include "runtime/body.h"
+#include "runtime/run/body.h"
 
-namespace snarl {
+namespace snarl::library {
 
 struct ChildOrder {
-  Body body;
+  runtime::Body body;
   void (*prepare)() = nullptr;  // called in the child first
   double timeout = 10;          // seconds, for one run
   double deadline = 0;          // on the clock of now_seconds(): the batch is stopped then; 0: never
@@ -18,9 +18,9 @@ struct ChildOrder {
 };
 
 struct ChildEnd {
-  int status = 0;               // as waitpid gives it
-  bool timed_out = false;       // it was killed for that
-  bool is_stuck = false;        // or for this: on fibers, and nobody took a step for a second
+  int status = 0;          // as waitpid gives it
+  bool timed_out = false;  // it was killed for that
+  bool is_stuck = false;   // or for this: on fibers, and nobody took a step for a second
   std::string out, err;
   bool out_cut = false, err_cut = false;
 };
@@ -28,4 +28,4 @@ struct ChildEnd {
 // Forks, lets the child do what memory.batch.order says, and waits for its end.
 Expected<ChildEnd> run_child(SharedMemory& memory, const ChildOrder& order);
 
-}  // namespace snarl
+}  // namespace snarl::library

@@ -6,16 +6,16 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "explore/campaign.h"
-#include "explore/point_levels.h"
-#include "explore/policy_spec.h"
-#include "explore/settle.h"
-#include "explore/signature.h"
-#include "explore/system.h"
+#include "explain/signature.h"
+#include "explore/campaign/campaign.h"
+#include "explore/target/policy_spec.h"
+#include "os/system.h"
 #include "policy/catalog.h"
+#include "record/settle.h"
 #include "schedule/epochs.h"
+#include "schedule/point_levels.h"
 
-namespace snarl {
+namespace snarl::library {
 namespace {
 
 constexpr int kProfilingRuns = 3;
@@ -36,18 +36,18 @@ const char* text_of(wire::Left left) {
   }
 }
 
-bool is_same_run(const wire::BatchSample& sample, const RunRecord& again) {
-  return sample.decision_hash == again.decision_hash && sample.steps == again.steps && !fails(again);
+bool is_same_run(const wire::BatchSample& sample, const record::RunRecord& again) {
+  return sample.decision_hash == again.decision_hash && sample.steps == again.steps && !explain::fails(again);
 }
 
 }  // namespace
 
-BodyExploration::BodyExploration(const Settings& settings, SharedMemory memory, const Body& body)
-    : settings_(settings), runner_(settings, memory, body), stays_(settings.stays), began_(now_seconds()) {
+BodyExploration::BodyExploration(const Settings& settings, SharedMemory memory, const runtime::Body& body)
+    : settings_(settings), runner_(settings, memory, body), stays_(settings.stays), began_(os::now_seconds()) {
   result_.reset_why = stays_ ? "the body leaves no state behind" : settings.stays_why;
 }
 
-double BodyExploration::elapsed() const { return now_seconds() - began_; }
+double BodyExploration::elapsed() const { return os::now_seconds() - began_; }
 
 bool BodyExploration::is_over() const {
   if (!result_.passed || exhausted_ || elapsed() > settings_.seconds) return true;
@@ -59,25 +59,25 @@ bool BodyExploration::is_over() const {
 Status BodyExploration::profile() {
   if (!learns_places()) return profile_with(wire::Learning::kNothing, 0);
   if (Status first = profile_with(wire::Learning::kProfile, 0); !first) return first;
-  runner_.set_places(std::make_shared<const SharedPlaces>(seen_places_));
+  runner_.set_places(std::make_shared<const record::SharedPlaces>(seen_places_));
   return profile_with(wire::Learning::kOwners, kProfilingRuns);
 }
 
 Status BodyExploration::profile_with(wire::Learning learning, uint64_t first) {
-  const PolicySpec random = {.policy = static_cast<uint32_t>(policy_named("random"))};
+  const PolicySpec random = {.policy = static_cast<uint32_t>(policy::policy_named("random"))};
   for (uint64_t i = first; i < first + kProfilingRuns && !crashed_; ++i) {
     BodyOrder order{.seed = combine(settings_.seed, kProfilingSalt), .index = i, .policy = random, .count = true};
     order.learning = learning;
-    const Expected<RunRecord> record = runner_.run(order);
+    const Expected<record::RunRecord> record = runner_.run(order);
     if (!record) return record.error();
     if (record->outcome == OutcomeKind::kRefused) return Error{record->message, {}, 4};
-    crashed_ = fails(*record) || record->outcome == OutcomeKind::kNone;
+    crashed_ = explain::fails(*record) || record->outcome == OutcomeKind::kNone;
     if (!crashed_) learn(*record);
   }
   return Done{};
 }
 
-void BodyExploration::learn(const RunRecord& record) {
+void BodyExploration::learn(const record::RunRecord& record) {
   result_.threads = std::max(result_.threads, record.created);
   result_.steps = std::max(result_.steps, record.steps);
   all_steps_ = std::max(all_steps_, record.steps + record.accesses);
@@ -94,12 +94,12 @@ uint32_t BodyExploration::policies_with_all_points() const {
   if (!learns_places() || all_steps_ == 0 || all_steps_ > most_all_memory_steps(settings_.setup.step_budget)) return 0;
   uint32_t bits = 0;
   for (size_t i = 0; i < settings_.policies.size(); ++i)
-    if (takes_all_points(settings_.policies[i])) bits |= 1u << i;
+    if (explore::takes_all_points(settings_.policies[i])) bits |= 1u << i;
   return bits;
 }
 
 bool BodyExploration::needs_counts() const {
-  return std::ranges::any_of(settings_.policies, [](const PolicySpec& p) { return traits_of(p).counts; });
+  return std::ranges::any_of(settings_.policies, [](const PolicySpec& p) { return policy::traits_of(p).counts; });
 }
 
 // A child plans the next epoch itself, if all it takes is n and k.
@@ -109,10 +109,11 @@ bool BodyExploration::needs_parent() const { return learns_places() || needs_cou
 Status BodyExploration::begin_epoch() {
   const bool first = next_ == 0;
   if (!first && needs_counts())
-    if (Status counted = profile_with(wire::Learning::kNothing, 2 * kProfilingRuns + profile_.epoch * kProfilingRuns); !counted)
+    if (Status counted = profile_with(wire::Learning::kNothing, 2 * kProfilingRuns + profile_.epoch * kProfilingRuns);
+        !counted)
       return counted;
   runner_.set_counts(counts_);
-  if (learns_places()) runner_.set_places(std::make_shared<const SharedPlaces>(seen_places_));
+  if (learns_places()) runner_.set_places(std::make_shared<const record::SharedPlaces>(seen_places_));
   profile_.epoch += first ? 0 : 1;
   profile_.threads = result_.threads;
   profile_.steps = std::max<Step>(result_.steps, 1);
@@ -161,17 +162,18 @@ void BodyExploration::note_too_long(uint64_t schedules, Step longest) {
   result_.steps = std::min(result_.steps, settings_.setup.step_budget);
 }
 
-// Runs that shared a process must be what they are in one of their own. Of a batch that is one epoch, the last sample is
-// enough: it had the most runs before it.
+// Runs that shared a process must be what they are in one of their own. Of a batch that is one epoch, the last sample
+// is enough: it had the most runs before it.
 Status BodyExploration::check_samples(const wire::BatchOrder& batch, const wire::BatchState& state) {
   const uint32_t first = state.boundary == batch.boundary && state.samples > 0 ? state.samples - 1 : 0;
   for (uint32_t i = first; i < state.samples && stays_; ++i) {
     const wire::BatchSample& sample = state.sample[i];
     if (sample.index < batch.first || sample.index >= batch.end) continue;
-    const Expected<RunRecord> again = runner_.run(order_of(batch, sample.index, sample.planned));
+    const Expected<record::RunRecord> again = runner_.run(order_of(batch, sample.index, sample.planned));
     if (!again) return again.error();
     if (!is_same_run(sample, *again))
-      fork_from_now_on(fmt::format("the body keeps state: schedule {:#x}:{} went otherwise in a fresh process", batch.seed, sample.index));
+      fork_from_now_on(fmt::format("the body keeps state: schedule {:#x}:{} went otherwise in a fresh process",
+                                   batch.seed, sample.index));
   }
   return Done{};
 }
@@ -205,7 +207,7 @@ Status BodyExploration::run_batch(bool one) {
   return stays_ ? check_samples(order, end->state) : Done{};
 }
 
-BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
+BodyOrder BodyExploration::order_to_follow(const record::RunRecord& failed) const {
   BodyOrder order{.seed = failed.seed, .index = failed.index, .policy = failed.policy, .profile = failed.profile};
   order.trace = true;
   order.all_memory = (failed.points & kAllMemoryPoints) != 0;
@@ -213,34 +215,37 @@ BodyOrder BodyExploration::order_to_follow(const RunRecord& failed) const {
     order.fairness = failed.fairness;
     return order;
   }
-  order.policy = {.policy = static_cast<uint32_t>(policy_named("follow"))};
+  order.policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))};
   order.follow = failed.decisions;
   return order;
 }
 
 // The failure must happen again in a fresh process. One that does not, and shared its process with earlier runs, may be
 // theirs: the schedule is tried again, in a process of its own.
-Status BodyExploration::look_at(RunRecord failed) {
+Status BodyExploration::look_at(record::RunRecord failed) {
   if (failed.outcome == OutcomeKind::kRefused) return Error{failed.message, {}, 4};
-  if (failed.outcome == OutcomeKind::kNone && ++losses_ < kMostLosses) {
+  if (failed.outcome == OutcomeKind::kNone && ++losses_ < record::kMostLosses) {
     fork_from_now_on("somebody killed the process of a schedule");
     return Done{};
   }
-  settle_lost(failed);
-  const std::vector<int> failures = failures_of(failed);
+  record::settle_lost(failed);
+  const std::vector<int> failures = explain::failures_of(failed);
   if (failures.empty()) {
-    if (failed.outcome == OutcomeKind::kStepBudget) note_too_long(1, failed.steps);
-    else fork_from_now_on("a schedule ended the process");  // it called exit(0)
+    if (failed.outcome == OutcomeKind::kStepBudget)
+      note_too_long(1, failed.steps);
+    else
+      fork_from_now_on("a schedule ended the process");  // it called exit(0)
     ++next_, ++result_.schedules;
     return Done{};
   }
   failed.subject = failures.front();
-  Expected<RunRecord> again = runner_.run(order_to_follow(failed));
+  Expected<record::RunRecord> again = runner_.run(order_to_follow(failed));
   if (!again) return again.error();
-  if (failed.signal == SIGKILL) settle_lost(*again);
-  const bool confirmed = choose_subject(*again, signature_of(failed));
+  if (failed.signal == SIGKILL) record::settle_lost(*again);
+  const bool confirmed = explain::choose_subject(*again, explain::signature_of(failed));
   if (!confirmed && stays_) {
-    fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
+    fork_from_now_on(
+        fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
     return Done{};
   }
   ++next_, ++result_.schedules;
@@ -256,15 +261,17 @@ std::string BodyExploration::tested() const {
   const bool cut = result_.passed && elapsed() > settings_.seconds && (wanted == 0 || result_.schedules < wanted);
   const std::string of = wanted == 0 || result_.schedules == wanted || !cut ? "" : fmt::format(" of {}", wanted);
   const std::string why = cut ? fmt::format(", all that {:.3g} s allow", settings_.seconds) : "";
-  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result_.schedules, of, result_.schedules == 1 ? "schedule" : "schedules",
-                     result_.seconds, why, fmt::join(point_names(settings_.setup.points), ", "), unseen());
+  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result_.schedules, of,
+                     result_.schedules == 1 ? "schedule" : "schedules", result_.seconds, why,
+                     fmt::join(point_names(settings_.setup.points), ", "), unseen());
 }
 
 // What is no point.
 std::string BodyExploration::unseen() const {
   if (has_memory_points(settings_.setup.points)) return "";
   if ((settings_.setup.points & kAtomicPoints) == 0) return " (not atomics, not memory)";
-  return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites", runner_.patched_sites());
+  return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites",
+                     runner_.patched_sites());
 }
 
 void BodyExploration::finish() {
@@ -278,8 +285,10 @@ void BodyExploration::finish() {
 
 std::optional<Error> BodyExploration::nothing_tested() const {
   if (!result_.passed || result_.too_long == 0 || result_.too_long != result_.schedules) return std::nullopt;
-  return Error{fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.step_budget),
-               fmt::format("allow more (SNARL_STEPS={}), or give the body less to do", result_.longest + result_.longest / 4), 4};
+  return Error{
+      fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.step_budget),
+      fmt::format("allow more (SNARL_STEPS={}), or give the body less to do", result_.longest + result_.longest / 4),
+      4};
 }
 
 Expected<BodyResult> BodyExploration::explore() {
@@ -295,12 +304,14 @@ Expected<BodyResult> BodyExploration::explore() {
 }
 
 Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
-  BodyOrder order{.seed = recorded.seed, .index = recorded.index, .policy = {.policy = static_cast<uint32_t>(policy_named("follow"))}};
+  BodyOrder order{.seed = recorded.seed,
+                  .index = recorded.index,
+                  .policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))}};
   order.trace = true;
   order.follow = recorded.switches;
   order.all_memory = (recorded.points & kAllMemoryPoints) != 0;
-  runner_.set_places(std::make_shared<const SharedPlaces>(recorded.places));
-  Expected<RunRecord> record = runner_.run(order);
+  runner_.set_places(std::make_shared<const record::SharedPlaces>(recorded.places));
+  Expected<record::RunRecord> record = runner_.run(order);
   if (!record) return record.error();
   stays_ = false;
   result_.reset_why = "a replay has a process of its own";
@@ -308,9 +319,10 @@ Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
   result_.seconds = elapsed();
   result_.threads = record->created;
   result_.steps = record->steps;
-  const std::vector<int> failures = failures_of(*record);
+  const std::vector<int> failures = explain::failures_of(*record);
   if (record->outcome == OutcomeKind::kDivergence)
-    result_.note = fmt::format("the body no longer follows the recorded schedule: it differs at step {}", record->got.step);
+    result_.note =
+        fmt::format("the body no longer follows the recorded schedule: it differs at step {}", record->got.step);
   else if (failures.empty() && record->switches < recorded.switches.size())
     result_.note = "the body no longer follows the recorded schedule: it came to its end before";
   if (!failures.empty()) {
@@ -321,4 +333,4 @@ Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
   return std::move(result_);
 }
 
-}  // namespace snarl
+}  // namespace snarl::library

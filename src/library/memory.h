@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "explore/wire_memory.h"
+#include "record/wire_memory.h"
 #include "wire/batch.h"
 
-namespace snarl {
+namespace snarl::library {
 
 struct SharedMemory {
   wire::Layout& wire;
@@ -14,4 +14,4 @@ struct SharedMemory {
   static Expected<SharedMemory> get();
 };
 
-}  // namespace snarl
+}  // namespace snarl::library

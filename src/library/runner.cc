@@ -5,25 +5,27 @@
 #include <cmath>
 #include <cstring>
 
-#include "explore/policy_spec.h"
-#include "explore/scan_file.h"
-#include "explore/settle.h"
-#include "explore/signature.h"
-#include "explore/wire_reader.h"
+#include "explain/signature.h"
+#include "explore/target/policy_spec.h"
+#include "explore/target/scan_file.h"
+#include "record/settle.h"
+#include "record/wire_reader.h"
 #include "runtime/patch/table.h"
 
-namespace snarl {
+namespace snarl::library {
 namespace {
 
 // In a process of its own, like the scanner of `snarl run`: what it leaves behind ends with it.
-int scan_here(const char* file, int result, const char* cached) { return scan_file(file, result, cached, {}) ? 0 : 1; }
+int scan_here(const char* file, int result, const char* cached) {
+  return explore::scan_file(file, result, cached, {}) ? 0 : 1;
+}
 
 void write_options(const Settings& settings, wire::Layout& wire) {
   wire.options = wire::Options{};
   wire.options.step_budget = settings.setup.step_budget;
   wire.options.points = settings.setup.points;
   settings.setup.cache.copy(wire.options.cache, sizeof wire.options.cache - 1);
-  patch::scan_here = settings.patches ? scan_here : nullptr;
+  runtime::patch::scan_here = settings.patches ? scan_here : nullptr;
   for (size_t i = 0; i < settings.setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     settings.setup.plugins[i].copy(wire.options.plugins[i], kMaxPolicyFile - 1);
 }
@@ -41,20 +43,20 @@ BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Pl
   return order;
 }
 
-BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const Body& body)
+BodyRunner::BodyRunner(const Settings& settings, SharedMemory memory, const runtime::Body& body)
     : settings_(settings), memory_(memory), body_(body), fibers_(settings.fibers) {
   write_options(settings, memory.wire);
-  write_counts({}, memory.wire);
-  write_places(nullptr, memory.wire);
+  record::write_counts({}, memory.wire);
+  record::write_places(nullptr, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
   forget_seen_rows();
 }
 
 void BodyRunner::forget_seen_rows() { std::memset(memory_.batch.seen_rows, 0, sizeof memory_.batch.seen_rows); }
 
-void BodyRunner::set_places(std::shared_ptr<const SharedPlaces> places) {
+void BodyRunner::set_places(std::shared_ptr<const record::SharedPlaces> places) {
   places_ = std::move(places);
-  write_places(places_.get(), memory_.wire);
+  record::write_places(places_.get(), memory_.wire);
 }
 
 void BodyRunner::write_command(const BodyOrder& order) {
@@ -89,8 +91,8 @@ Expected<ChildEnd> BodyRunner::run_child_for(const BodyOrder& order, double dead
   }
 }
 
-RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) const {
-  RunRecord record;
+record::RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) const {
+  record::RunRecord record;
   record.seed = order.seed;
   record.index = order.index;
   record.policy = order.policy;
@@ -100,18 +102,19 @@ RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) c
   record.points = order.all_memory ? with_all_memory(settings_.setup.points) : settings_.setup.points;
   record.places = places_;
   record.seconds = settings_.setup.timeout;
-  read_run(memory_.wire, memory_.wire.command.run, Detail::kAll, record);
-  if (order.count) record.counts = read_counts(memory_.wire);
+  record::read_run(memory_.wire, memory_.wire.command.run, record::Detail::kAll, record);
+  if (order.count) record.counts = record::read_counts(memory_.wire);
   if (order.learning != wire::Learning::kNothing) record.learned = learned();
-  settle(record, end.status, end.timed_out);
+  record::settle(record, end.status, end.timed_out);
   const Step budget = settings_.setup.step_budget;
-  if (record.outcome == OutcomeKind::kTimeout && budget != 0 && record.steps > budget) record.outcome = OutcomeKind::kStepBudget;
+  if (record.outcome == OutcomeKind::kTimeout && budget != 0 && record.steps > budget)
+    record.outcome = OutcomeKind::kStepBudget;
   record.out = end.out, record.out_cut = end.out_cut;
   record.err = end.err, record.err_cut = end.err_cut;
   return record;
 }
 
-Expected<RunRecord> BodyRunner::run(const BodyOrder& order) {
+Expected<record::RunRecord> BodyRunner::run(const BodyOrder& order) {
   memory_.batch.order = wire::BatchOrder{};
   const Expected<ChildEnd> end = run_child_for(order, 0, order.trace);
   if (!end) return end.error();
@@ -141,4 +144,4 @@ uint64_t BodyRunner::distinct() const {
   return static_cast<uint64_t>(std::llround(-all * std::log(unset / all)));
 }
 
-}  // namespace snarl
+}  // namespace snarl::library

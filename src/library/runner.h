@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "explore/count_tables.h"
-#include "explore/record.h"
 #include "library/child.h"
 #include "library/settings.h"
+#include "record/count_tables.h"
+#include "record/record.h"
 
-namespace snarl {
+namespace snarl::library {
 
 // One run, by a fresh process.
 struct BodyOrder {
@@ -19,9 +19,9 @@ struct BodyOrder {
   PolicySpec policy = {};
   Profile profile = {};
   double fairness = 0;
-  bool count = false;               // events are counted
+  bool count = false;  // events are counted
   wire::Learning learning = wire::Learning::kNothing;
-  bool all_memory = false;          // every plain access is a point
+  bool all_memory = false;  // every plain access is a point
   bool trace = false;
   std::vector<Decision> follow = {};  // for the policy `follow`
 };
@@ -30,26 +30,26 @@ struct BodyOrder {
 BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Planned& planned);
 
 struct BatchEnd {
-  wire::BatchState state;           // as the child left it; indices are checked
-  std::optional<RunRecord> failed;  // the run that ended the child
+  wire::BatchState state;                   // as the child left it; indices are checked
+  std::optional<record::RunRecord> failed;  // the run that ended the child
 };
 
 class BodyRunner {
  public:
-  BodyRunner(const Settings& settings, SharedMemory memory, const Body& body);
+  BodyRunner(const Settings& settings, SharedMemory memory, const runtime::Body& body);
 
   // A traced run's output is kept.
-  Expected<RunRecord> run(const BodyOrder& order);
+  Expected<record::RunRecord> run(const BodyOrder& order);
 
   // Stopped at `deadline` (of now_seconds).
   Expected<BatchEnd> run(const wire::BatchOrder& order, double deadline);
 
   // Of the epoch, for all runs to come.
-  void set_counts(const CountTables& counts) { write_counts(counts, memory_.wire); }
-  void set_places(std::shared_ptr<const SharedPlaces> places);
+  void set_counts(const record::CountTables& counts) { record::write_counts(counts, memory_.wire); }
+  void set_places(std::shared_ptr<const record::SharedPlaces> places);
 
   // What the last run or batch has shown to be shared.
-  SharedPlaces learned() const { return read_learned(memory_.wire); }
+  record::SharedPlaces learned() const { return record::read_learned(memory_.wire); }
   uint64_t distinct() const;
   // Schedules that were seen before don't count towards exhaustion any more.
   void forget_seen_rows();
@@ -60,13 +60,13 @@ class BodyRunner {
  private:
   Expected<ChildEnd> run_child_for(const BodyOrder& order, double deadline, bool captures);
   void write_command(const BodyOrder& order);
-  RunRecord read_record(const BodyOrder& order, const ChildEnd& end) const;
+  record::RunRecord read_record(const BodyOrder& order, const ChildEnd& end) const;
 
   const Settings& settings_;
   SharedMemory memory_;
-  const Body body_;
-  std::shared_ptr<const SharedPlaces> places_;
+  const runtime::Body body_;
+  std::shared_ptr<const record::SharedPlaces> places_;
   bool fibers_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::library

@@ -1,21 +1,21 @@
 #include "library/settings.h"
 
+#include <snarl/c.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
-#include <snarl/snarl.h>
-
 #include "cli/installation.h"
 #include "cli/values.h"
-#include "explore/point_levels.h"
-#include "explore/policy_files.h"
-#include "explore/policy_spec.h"
-#include "runtime/instrumented.h"
+#include "explore/target/policy_files.h"
+#include "explore/target/policy_spec.h"
+#include "runtime/memory/instrumented.h"
+#include "schedule/point_levels.h"
 #include "schedule/replay_string.h"
 #include "wire/batch.h"
 
-namespace snarl {
+namespace snarl::library {
 namespace {
 
 constexpr const char* kDefaultPolicies = "random,pct:depth=2,pct:depth=3,pos";
@@ -44,10 +44,10 @@ Status take(const char* name, T& into, Parse parse) {
 }
 
 auto count_of(const char* name) {
-  return [name](const std::string& value) { return parse_count(name, value, 0, uint64_t{1} << 62); };
+  return [name](const std::string& value) { return cli::parse_count(name, value, 0, uint64_t{1} << 62); };
 }
 auto seconds_of(const char* name) {
-  return [name](const std::string& value) { return parse_duration(name, value); };
+  return [name](const std::string& value) { return cli::parse_duration(name, value); };
 }
 
 // "a,b:x=1,y=2": a comma is followed by a policy, or by a parameter of the one before it.
@@ -69,21 +69,21 @@ std::vector<std::string> split_policies(const std::string& list) {
 
 Status read_policies(const std::string& list, Settings& settings) {
   for (const std::string& part : split_policies(list)) {
-    Expected<PolicySpec> policy = parse_policy(part);
+    Expected<PolicySpec> policy = explore::parse_policy(part);
     if (!policy) return policy.error();
-    if (is_parallel(*policy) && policy_name(*policy) != "ppct")
+    if (explore::is_parallel(*policy) && explore::policy_name(*policy) != "ppct")
       return Error{part + " lets threads run free, which library mode does not: use a serial policy", {}, 2};
     settings.policies.push_back(*policy);
   }
   if (settings.policies.empty() || settings.policies.size() > wire::kMaxBatchPolicies)
     return Error{"a test has from 1 to 16 policies", {}, 2};
-  return load_policy_files(settings.policies, settings.setup);
+  return explore::load_policy_files(settings.policies, settings.setup);
 }
 
 Status read_reset(Settings& settings) {
   const std::string reset = variable("SNARL_RESET");
   if (reset.empty()) return Done{};
-  const Expected<size_t> choice = parse_choice("SNARL_RESET", reset, "none|fork");
+  const Expected<size_t> choice = cli::parse_choice("SNARL_RESET", reset, "none|fork");
   if (!choice) return choice.error();
   settings.stays = *choice == 0;
   if (!settings.stays) settings.stays_why = "SNARL_RESET says so";
@@ -101,19 +101,19 @@ Expected<PointSet> points_for(const Settings& settings, const std::string& list,
 }
 
 Status read_points(const std::string& list, Settings& settings) {
-  const bool hooked = instrumented::have_asked();
+  const bool hooked = runtime::instrumented::have_asked();
   const Expected<PointSet> points = points_for(settings, list, hooked);
   if (!points) return points.error();
   settings.setup.points = *points | kUserPoints;
   settings.patches = (*points & kAtomicPoints) != 0;
-  if (settings.patches) settings.setup.cache = cache_folder(variable("SNARL_CACHE"));
+  if (settings.patches) settings.setup.cache = cli::cache_folder(variable("SNARL_CACHE"));
   return check_hooks(*points, hooked);
 }
 
 Status read_switching(Settings& settings) {
   const std::string switching = variable("SNARL_SWITCHING");
   if (switching.empty()) return Done{};
-  const Expected<size_t> choice = parse_choice("SNARL_SWITCHING", switching, "gates|fibers");
+  const Expected<size_t> choice = cli::parse_choice("SNARL_SWITCHING", switching, "gates|fibers");
   if (!choice) return choice.error();
   settings.fibers = *choice == 1;
   return Done{};
@@ -124,7 +124,7 @@ Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
   if (Status s = take("SNARL_TIMEOUT", settings.setup.timeout, seconds_of("SNARL_TIMEOUT")); !s) return s;
   if (Status s = take("SNARL_STEPS", settings.setup.step_budget, count_of("SNARL_STEPS")); !s) return s;
-  const auto seed = [](const std::string& value) { return parse_seed("SNARL_SEED", value); };
+  const auto seed = [](const std::string& value) { return cli::parse_seed("SNARL_SEED", value); };
   if (Status s = take("SNARL_SEED", settings.seed, seed); !s) return s;
   if (const std::string replay = variable("SNARL_REPLAY"); !replay.empty()) settings.replay = replay;
   if (Status s = read_switching(settings); !s) return s;
@@ -157,4 +157,4 @@ Expected<Settings> read_settings(const snarl_options& given) {
   return settings;
 }
 
-}  // namespace snarl
+}  // namespace snarl::library

@@ -1,13 +1,11 @@
 #include "library/sometimes.h"
 
+#include <snarl/c.h>
 #include <sys/mman.h>
 
 #include <vector>
 
-#include <snarl/snarl.h>
-
-
-namespace snarl {
+namespace snarl::library {
 namespace {
 
 constexpr int kMaxSites = 4096;
@@ -52,21 +50,22 @@ std::string never_true(const std::string& within) {
   for (size_t i = 0; said != nullptr && i < sites().size() && i < kMaxSites; ++i) {
     const Site& site = sites()[i];
     if (said[i].was_true || !(said[i].reached || is_within(site, within))) continue;
-    text += std::string("never true in any schedule: ") + site.text + " (" + site.file + ":" + std::to_string(site.line) + ")\n";
+    text += std::string("never true in any schedule: ") + site.text + " (" + site.file + ":" +
+            std::to_string(site.line) + ")\n";
   }
   return text;
 }
 
-}  // namespace snarl
+}  // namespace snarl::library
 
-extern "C" __attribute__((visibility("default"))) int snarl_register_sometimes(const char* text, const char* file, int line,
-                                                                              const char* function) {
-  snarl::sites().push_back({text, file, line, function});
-  return static_cast<int>(snarl::sites().size()) - 1;
+extern "C" __attribute__((visibility("default"))) int snarl_register_sometimes(const char* text, const char* file,
+                                                                               int line, const char* function) {
+  snarl::library::sites().push_back({text, file, line, function});
+  return static_cast<int>(snarl::library::sites().size()) - 1;
 }
 
 extern "C" __attribute__((visibility("default"))) void snarl_sometimes(int site, int is_true) {
-  if (snarl::said == nullptr || site < 0 || site >= snarl::kMaxSites) return;
-  snarl::said[site].reached = true;
-  if (is_true != 0) snarl::said[site].was_true = true;
+  if (snarl::library::said == nullptr || site < 0 || site >= snarl::library::kMaxSites) return;
+  snarl::library::said[site].reached = true;
+  if (is_true != 0) snarl::library::said[site].was_true = true;
 }

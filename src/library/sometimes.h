@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace snarl {
+namespace snarl::library {
 
 // From here on the sites are counted anew. False if there is no memory for it.
 bool begin_sometimes();
@@ -15,4 +15,4 @@ bool begin_sometimes();
 // sentence for each. Empty `within`: only those that were reached.
 std::string never_true(const std::string& within);
 
-}  // namespace snarl
+}  // namespace snarl::library

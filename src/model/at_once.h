@@ -3,11 +3,11 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 // The thread never waits, so it need not be known as one that might.
-[[gnu::always_inline]] inline bool Model::mutex_at_once(OpKind what, MutexKind kind, ThreadId t, uint64_t address, uint64_t pc,
-                                                        uint8_t traits) {
+[[gnu::always_inline]] inline bool Model::mutex_at_once(OpKind what, MutexKind kind, ThreadId t, uint64_t address,
+                                                        uint64_t pc, uint8_t traits) {
   if (watches_ && destroyed_.find(address) != nullptr) return false;
   Object* object = objects_.find_or_make(address);
   if (object == nullptr || object->mutex.health != Mutex::Health::kSound) return false;
@@ -28,4 +28,4 @@ namespace snarl {
   return true;
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

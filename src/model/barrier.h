@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace snarl {
+namespace snarl::model {
 
 struct Barrier {
   uint32_t arrived = 0;
@@ -20,4 +20,4 @@ struct Barrier {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -5,7 +5,7 @@
 
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kC = 1, kM = 2, kS = 3;
@@ -156,4 +156,4 @@ TEST(RobustMutex, IsPassedOnByAThreadThatEnds) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

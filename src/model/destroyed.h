@@ -10,7 +10,7 @@
 #include "base/storage.h"
 #include "schedule/operation.h"
 
-namespace snarl {
+namespace snarl::model {
 
 struct Destroyed {
   uint64_t object = 0;  // 0: no entry
@@ -62,4 +62,4 @@ class DestroyedTable {
   Room& entries_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

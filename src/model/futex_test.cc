@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kF = 1, kG = 2;
@@ -149,4 +149,4 @@ TEST_F(Futex, NobodyIsLostInRandomSequences) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

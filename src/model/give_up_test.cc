@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "model/wait_queue.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 using Times = std::vector<uint64_t>;
@@ -48,7 +48,8 @@ class Queue {
     const Times before = tokens();
     waits_.erase(w);
     queue_.give_up(*pool_, [&](uint64_t time) {
-      return static_cast<uint32_t>(std::count_if(waits_.begin(), waits_.end(), [&](auto& e) { return e.second < time; }));
+      return static_cast<uint32_t>(
+          std::count_if(waits_.begin(), waits_.end(), [&](auto& e) { return e.second < time; }));
     });
     ASSERT_EQ(tokens().size(), most_taken(since(), before)) << "a token is lost, or one that nobody can take is left";
     for (uint64_t token : tokens()) ASSERT_TRUE(std::count(before.begin(), before.end(), token));
@@ -122,4 +123,4 @@ TEST(GiveUp, TheTokenPassesOnToAnOlderWaiterOnly) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-namespace snarl {
+namespace snarl::model {
 
 class Actor {
  public:
@@ -71,4 +71,4 @@ class Actor {
 
 inline constexpr timespec kPast = {.tv_sec = 1, .tv_nsec = 0};
 
-}  // namespace snarl
+}  // namespace snarl::model

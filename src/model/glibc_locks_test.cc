@@ -9,7 +9,7 @@
 #include "model/glibc_actor.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kL = 1;
@@ -127,4 +127,4 @@ TEST(SemaphoresAgainstGlibc, APostLetsAWaiterGoOn) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -11,7 +11,7 @@
 #include "model/glibc_actor.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kM = 1;
@@ -148,4 +148,4 @@ std::string name_of_sort(const testing::TestParamInfo<int>& sort) {
 INSTANTIATE_TEST_SUITE_P(Sorts, MutexSortsAgainstGlibc, testing::Range(0, 12), name_of_sort);
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -13,7 +13,7 @@
 #include "model/glibc_actor.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kC = 1, kM = 2;
@@ -222,4 +222,4 @@ TEST(JoinAgainstGlibc, EveryFormOfAThreadThatRunsHasEndedOrIsDetached) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

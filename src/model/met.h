@@ -8,7 +8,7 @@
 
 #include "base/storage.h"
 
-namespace snarl {
+namespace snarl::model {
 
 class MetAddresses {
  public:
@@ -53,4 +53,4 @@ class MetAddresses {
   Storage<uint64_t, kSlots> slots_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

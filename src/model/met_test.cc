@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 std::vector<uint64_t> in(const MetAddresses& met, uint64_t begin, uint64_t end) {
@@ -55,4 +55,4 @@ TEST(MetTest, AgreesWithASet) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -5,7 +5,7 @@
 
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kMutex = 100, kOther = 140, kCondition = 200, kThing = 300;
@@ -247,4 +247,4 @@ TEST_F(MisuseTest, NotLookedForUnlessAsked) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

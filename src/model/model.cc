@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "model/at_once.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 // Operations that may have to wait for an object: looked at again whenever it changes.
@@ -103,7 +103,9 @@ bool Model::perform_at_once(ThreadId t, const Op& op) {
   const bool locks = kLocks.has(op.kind), ends = kEnds.has(op.kind);
   const bool cancellable = (op.traits & kCancellable) != 0;
   if (__builtin_expect(op.timed, 0)) return false;
-  if (__builtin_expect(cancellable, 0) && (__builtin_expect(op.kind != OpKind::kJoin, 0) || __builtin_expect(threads_[t].cancelled, 0))) return false;
+  if (__builtin_expect(cancellable, 0) &&
+      (__builtin_expect(op.kind != OpKind::kJoin, 0) || __builtin_expect(threads_[t].cancelled, 0)))
+    return false;
   if (__builtin_expect(locks, 0) && !lock_at_once(t, op)) return false;
   if (ends && !end_at_once(t, op)) return false;
   note_performed(t, op);
@@ -181,7 +183,8 @@ int Model::perform_effect(ThreadId t) {
   misuse_.kind = MisuseKind::kNone;
   if (__builtin_expect(is_timer(t), 0)) return is_alarm(t) ? perform_alarm(t) : perform_timeout(t);
   const Op& op = slots_[t].pending;
-  const bool returns = __builtin_expect(threads_[t].ends != Ending::kNone, 0) || is_interrupted(t);  // who only does that uses nothing
+  const bool returns =
+      __builtin_expect(threads_[t].ends != Ending::kNone, 0) || is_interrupted(t);  // who only does that uses nothing
   if (watches_ && !returns && !is_beyond_doubt(t, op)) look_for_misuse(t, op);
   if (__builtin_expect(op.timed, 0)) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
@@ -229,4 +232,4 @@ int Model::perform_effect(ThreadId t) {
   }
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

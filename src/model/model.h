@@ -18,7 +18,7 @@
 #include "schedule/operation.h"
 #include "schedule/slot.h"
 
-namespace snarl {
+namespace snarl::model {
 
 // What a once operation tells its caller.
 constexpr int kOnceRun = -1;  // call the routine, then finish_once()
@@ -48,14 +48,17 @@ class Model {
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
   [[gnu::always_inline]] bool publish(ThreadId t, const Op& op) {
     copy_words(slots_[t].pending, op);
-    if (!has_no_effect(op.kind) || __builtin_expect(op.timed, 0) || __builtin_expect((op.traits & kCancellable) != 0, 0)) return publish_effect(t, op);
+    if (!has_no_effect(op.kind) || __builtin_expect(op.timed, 0) ||
+        __builtin_expect((op.traits & kCancellable) != 0, 0))
+      return publish_effect(t, op);
     threads_[t].ends = Ending::kNone;
     enabled_.add(t);
     return true;
   }
   // Performs the pending, enabled operation of `t`; the errno-style result for its caller, or kOnceRun.
   int perform(ThreadId t) {
-    const bool is_plain = __builtin_expect(!threads_[t].interrupted, 1) && __builtin_expect(threads_[t].ends == Ending::kNone, 1);
+    const bool is_plain =
+        __builtin_expect(!threads_[t].interrupted, 1) && __builtin_expect(threads_[t].ends == Ending::kNone, 1);
     if (!has_no_effect(slots_[t].pending.kind) || !is_plain) return perform_effect(t);
     misuse_.kind = MisuseKind::kNone;
     return 0;
@@ -63,14 +66,15 @@ class Model {
 
   // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
   // thread's end, a join with one that has ended.
-  // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and has no signal to handle.
+  // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and
+  // has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
   // The same for a lock or unlock of a mutex that is normal and nothing else, inlined (model/at_once.h).
   bool ordinary_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
   // And for a quiet operation, which nothing can keep from being performed.
   void note_quiet(ThreadId t, const Op& op) { note_performed(t, op); }
   static constexpr bool may_be_at_once(OpKind kind) {
-    constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock, OpKind::kExit,
+    constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock,   OpKind::kExit,
                                                      OpKind::kJoin, OpKind::kCreate, OpKind::kEndProcess};
     return kThose.has(kind);
   }
@@ -88,7 +92,8 @@ class Model {
   bool next_is_far() const;
   uint64_t clock_reads() const { return clock_reads_; }
 
-  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run. `pc`: where it is set.
+  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run. `pc`: where it
+  // is set.
   void set_alarm(int alarm, uint64_t deadline, bool patient, uint64_t pc = 0);
   void clear_alarm(int alarm);
   bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
@@ -186,22 +191,22 @@ class Model {
  private:
   struct Thread {
     bool detached = false;
-    bool ended = false;          // took its exit step, not yet joined
-    ThreadId joiner = kNoThread; // whose pending operation is to join this one
+    bool ended = false;           // took its exit step, not yet joined
+    ThreadId joiner = kNoThread;  // whose pending operation is to join this one
     uint32_t children = 0;
-    uint32_t creator = 0;        // ordinal
+    uint32_t creator = 0;  // ordinal
     uint64_t create_pc = 0;
     uint32_t detached_by = kNobody;  // ordinal; nobody if it was created so
     uint64_t detach_pc = 0;
     uint32_t joined_by = kNobody;  // ordinal, once it was joined
     uint64_t join_pc = 0;
-    uint64_t waits_since = 0;    // of the pending wait in a queue, in clock_ time
-    uint64_t round = 0;          // of the barrier that it waits at
-    bool cancelled = false;      // somebody asked it to end
-    Ending ends = Ending::kNone; // its pending operation, which no longer waits in a queue
-    bool interrupted = false;    // a signal waits for it
-    bool was_far = false;        // the deadline that it sets next
-    uint32_t handlers = 0;       // that it is in, those included that it left by a jump
+    uint64_t waits_since = 0;     // of the pending wait in a queue, in clock_ time
+    uint64_t round = 0;           // of the barrier that it waits at
+    bool cancelled = false;       // somebody asked it to end
+    Ending ends = Ending::kNone;  // its pending operation, which no longer waits in a queue
+    bool interrupted = false;     // a signal waits for it
+    bool was_far = false;         // the deadline that it sets next
+    uint32_t handlers = 0;        // that it is in, those included that it left by a jump
   };
 
   [[gnu::noinline]] bool publish_effect(ThreadId t, const Op& op);
@@ -295,15 +300,15 @@ class Model {
   ThreadSet enabled_;
   ThreadSet gained_;
   int live_count_ = 0;
-  ThreadId used_ = 1;   // slots [0, used_) have been
+  ThreadId used_ = 1;  // slots [0, used_) have been
   uint32_t created_ = 0;
   uint64_t clock_ = 0;  // numbers waits and signals
   uint64_t now_ = 0;
   uint64_t clock_reads_ = 0;
   Sleeps sleeps_ = Sleeps::kLast;
-  ThreadSet timed_;     // threads whose pending operation has a deadline that has not come
-  ThreadSet alarms_;    // slots of those that are set
-  ThreadSet patient_;   // timers of those threads and alarms that come last
+  ThreadSet timed_;    // threads whose pending operation has a deadline that has not come
+  ThreadSet alarms_;   // slots of those that are set
+  ThreadSet patient_;  // timers of those threads and alarms that come last
   ThreadSet fired_;
   uint64_t earliest_ = ~uint64_t{0};  // of the alarms' deadlines and those of the `timed_` that are not enabled
   bool watches_ = false;
@@ -319,4 +324,4 @@ class Model {
   DestroyedTable::Room destroyed_room_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

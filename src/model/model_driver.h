@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 class ModelDriver {
  public:
@@ -44,4 +44,4 @@ class ModelDriver {
   std::unique_ptr<Model> model = std::make_unique<Model>();
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

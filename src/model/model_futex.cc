@@ -4,7 +4,7 @@
 // (wait_queue.h). Otherwise the one who has waited longest is woken, as the kernel does it.
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 bool Model::waits_on(ThreadId t) const {
   return slots_[t].pending.kind == OpKind::kFutexWoken && threads_[t].ends == Ending::kNone;
@@ -79,4 +79,4 @@ void Model::move(ThreadId t, Object& from, Object& to) {
   set_enabled(t, can_run(t));
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 int Model::perform_mutex(ThreadId t, const Op& op) {
   Object* object = objects_.find_or_make(op.object);
@@ -83,4 +83,4 @@ void Model::note_owner(Object& object) {
   if (object.mutex.owner < kMaxThreads) object.owner_ordinal = slots_[object.mutex.owner].ordinal;
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

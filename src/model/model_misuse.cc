@@ -1,13 +1,13 @@
 // Misuse: is the operation that a thread is about to perform against the rules of its object?
 //
 // What the model believes is said here; the runtime, which can look at the program's own object,
-// has the last word (runtime/misuse_truth.cc). Where libc tells the program of its mistake by an
+// has the last word (runtime/truth/misuse_truth.cc). Where libc tells the program of its mistake by an
 // error that POSIX promises (EPERM of an error-checking or recursive mutex, ...), it is no misuse.
 #include <cerrno>
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 bool is_init(OpKind kind) {
@@ -73,8 +73,8 @@ bool Model::look_at_freed(const Op& op) {
     destroyed_.remove(object);  // a new object
     return true;
   }
-  constexpr OpKinds kPast = {OpKind::kBarrierPass, OpKind::kFutexWait, OpKind::kFutexWoken, OpKind::kFutexWake,
-                             OpKind::kFutexRequeue, OpKind::kOnce};
+  constexpr OpKinds kPast = {OpKind::kBarrierPass, OpKind::kFutexWait,    OpKind::kFutexWoken,
+                             OpKind::kFutexWake,   OpKind::kFutexRequeue, OpKind::kOnce};
   if (kPast.has(op.kind)) return true;
   misuse_.object = object;
   found(MisuseKind::kUseAfterFree, OpKind::kFree, freed->thread, freed->pc);
@@ -178,8 +178,8 @@ void Model::look_for_waiters(const Object& object, OpKind destroy) {
     const bool other = (destroy == OpKind::kSemDestroy && waits.kind == OpKind::kSemWait) ||
                        (destroy == OpKind::kBarrierDestroy && waits.kind == OpKind::kBarrierPass);
     if (by_mutex || by_condition || (other && !enabled_.has(u)))
-      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind, slots_[u].ordinal,
-            waits.pc);
+      found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind,
+            slots_[u].ordinal, waits.pc);
   });
 }
 
@@ -199,4 +199,4 @@ void Model::look_at_join(ThreadId t) {
     found(MisuseKind::kJoinTwice, OpKind::kJoin, slots_[joiner].ordinal, slots_[joiner].pending.pc);
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -2,7 +2,7 @@
 // (spec 0, rule 10): it leaves its pending operation, runs the handler, and comes back to it.
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 void Model::interrupt(ThreadId t) {
   threads_[t].interrupted = true;
@@ -13,13 +13,15 @@ void Model::interrupt(ThreadId t) {
 // has timed out is over: the signal is for the next arrival.
 bool Model::is_interrupted(ThreadId t) const {
   const OpKind kind = slots_[t].pending.kind;
-  return __builtin_expect(threads_[t].interrupted, 0) && threads_[t].ends == Ending::kNone && kind != OpKind::kStart && kind != OpKind::kExit;
+  return __builtin_expect(threads_[t].interrupted, 0) && threads_[t].ends == Ending::kNone && kind != OpKind::kStart &&
+         kind != OpKind::kExit;
 }
 
 // Waiters stay in their queue: a signal of the condition variable may still be theirs.
 int Model::perform_interrupted(ThreadId t) {
   threads_[t].interrupted = false;
-  if (Object* object = objects_.find(slots_[t].pending.object)) refresh(*object);  // readers that stood back for a writer
+  if (Object* object = objects_.find(slots_[t].pending.object))
+    refresh(*object);  // readers that stood back for a writer
   return kInterrupted;
 }
 
@@ -35,4 +37,4 @@ void Model::give_up(ThreadId t, const Interruption& interruption) {
   leave_queue(t);
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -7,7 +7,7 @@
 
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kM = 1, kC = 2;
@@ -140,4 +140,4 @@ TEST(Model, DestroyingAHeldMutexIsRefused) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 int Model::perform_exit(ThreadId t) {
   live_.take_out(t);
@@ -96,4 +96,4 @@ int Model::perform_detach(ThreadId t) {
   return 0;
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -15,10 +15,10 @@
 #include "base/hash.h"
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
-constexpr uint64_t kClockRead = 1000;  // a microsecond
+constexpr uint64_t kClockRead = 1000;     // a microsecond
 constexpr uint64_t kFar = 1'000'000'000;  // a second: threads that can run are kept from it as long, seldom longer
 
 }  // namespace
@@ -29,8 +29,10 @@ void Model::set_timer(ThreadId t) {
   const ThreadId timer = timer_of(t);
   slots_[timer].name = combine(slots_[t].name, kTimerBit);
   slots_[timer].ordinal = slots_[t].ordinal | kTimerBit;
-  slots_[timer].pending = Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
-  patient_.put(timer, slots_[t].pending.kind == OpKind::kSleep || threads_[t].was_far || is_far(slots_[t].pending.deadline));
+  slots_[timer].pending =
+      Op{.kind = OpKind::kTimeout, .thread = t, .object = slots_[t].pending.object, .pc = slots_[t].pending.pc};
+  patient_.put(timer,
+               slots_[t].pending.kind == OpKind::kSleep || threads_[t].was_far || is_far(slots_[t].pending.deadline));
   if (threads_[t].was_far && slots_[t].pending.deadline <= now_) slots_[t].pending.deadline = now_ + kFar;
   slots_[timer].pending.value = threads_[t].was_far ? 1 : 0;
   threads_[t].was_far = false;
@@ -42,7 +44,8 @@ bool Model::is_far(uint64_t deadline) const { return deadline > now_ && deadline
 
 bool Model::next_is_far() const {
   const ThreadId next = next_to_come();
-  return next != kNoThread && patient_.has(next) && (is_alarm(next) || slots_[thread_of_timer(next)].pending.kind != OpKind::kSleep);
+  return next != kNoThread && patient_.has(next) &&
+         (is_alarm(next) || slots_[thread_of_timer(next)].pending.kind != OpKind::kSleep);
 }
 
 void Model::clear_timer(ThreadId t) {
@@ -170,9 +173,7 @@ void Model::clear_alarm(int alarm) {
   refresh_timers();
 }
 
-bool Model::alarm_may_fire(ThreadId slot) const {
-  return deadline_of(slot) == earliest_ && is_choice(slot);
-}
+bool Model::alarm_may_fire(ThreadId slot) const { return deadline_of(slot) == earliest_ && is_choice(slot); }
 
 int Model::perform_alarm(ThreadId slot) {
   if (deadline_of(slot) > now_) now_ = deadline_of(slot);
@@ -188,4 +189,4 @@ int Model::take_fired() {
   return alarm_of(slot);
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 
-namespace snarl {
+namespace snarl::model {
 
 // The first half of a condition wait; the caller then publishes the second, kReacquire.
 int Model::perform_wait(ThreadId t, const Op& op) {
@@ -100,4 +100,4 @@ void Model::finish_once(ThreadId t, uint64_t address) {
   refresh(*object);
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

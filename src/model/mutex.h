@@ -7,7 +7,7 @@
 #include "base/ids.h"
 #include "schedule/operation.h"
 
-namespace snarl {
+namespace snarl::model {
 
 struct Mutex {
   // What a robust mutex has been through. Every other one stays sound.
@@ -92,4 +92,4 @@ struct Mutex {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr MutexKind kNormal = MutexKind::kNormal;
@@ -155,4 +155,4 @@ TEST(MutexAgainstGlibc, CallsOfAnotherThread) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace snarl {
+namespace snarl::model {
 
 void ObjectTable::begin() {
   count_ = 0;
@@ -60,4 +60,4 @@ void ObjectTable::sweep() {
   for (uint32_t i = 0; i < count_; ++i) insert(i);
 }
 
-}  // namespace snarl
+}  // namespace snarl::model

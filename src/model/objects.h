@@ -17,22 +17,22 @@
 #include "model/rwlock.h"
 #include "model/wait_queue.h"
 
-namespace snarl {
+namespace snarl::model {
 
 struct Object {
   uint64_t address = 0;
   Mutex mutex;
-  uint32_t owner_ordinal = 0;        // of the mutex's owner; right even when that thread has ended
+  uint32_t owner_ordinal = 0;  // of the mutex's owner; right even when that thread has ended
   RwLock rwlock;
-  WaitQueue queue;                   // condition variable, futex
+  WaitQueue queue;  // condition variable, futex
   Barrier barrier;
   uint64_t semaphore = 0;            // its value, known while somebody waits for it
   ThreadId once_runner = kNoThread;  // who is inside the once routine
   ThreadSet pending;                 // threads whose pending operation depends on this object
 
   bool is_idle() const {
-    return mutex.is_idle() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() &&
-           once_runner == kNoThread && pending.empty();
+    return mutex.is_idle() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() && once_runner == kNoThread &&
+           pending.empty();
   }
 };
 
@@ -77,10 +77,10 @@ class ObjectTable {
   uint32_t count_ = 0;
   uint32_t sweep_at_ = kFirstSweep;
   uint32_t mask_ = 0;  // slots in use are [0, mask_]: few while there are few objects, so that a sweep is cheap
-  uint16_t* slots_ = few_slots_;        // 1 + entry; 0: empty
+  uint16_t* slots_ = few_slots_;  // 1 + entry; 0: empty
   uint16_t few_slots_[2 * kFirstSweep];
   Storage<Object, kCapacity> objects_;  // [0, count_) are entries
   Storage<uint16_t, kSlots> many_slots_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

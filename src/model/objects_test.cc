@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr MutexKind kNormal = MutexKind::kNormal;
@@ -116,4 +116,4 @@ TEST(Objects, OwnerOrdinalFollowsTheOwner) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

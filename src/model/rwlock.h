@@ -6,7 +6,7 @@
 
 #include "base/ids.h"
 
-namespace snarl {
+namespace snarl::model {
 
 // Who holds a read-write lock, for reports and misuse: the first few are known by name.
 struct RwHolders {
@@ -18,7 +18,7 @@ struct RwHolders {
   };
   static constexpr uint8_t kMost = 4;  // more readers than these at once are rarely of interest
 
-  RwHolders() {}  // NOLINT: leaves `known` alone on purpose
+  RwHolders() {}        // NOLINT: leaves `known` alone on purpose
   Holder known[kMost];  // [0, count) are
   uint8_t count = 0;
   bool more = false;  // there were others: whoever is not known may hold it as well
@@ -59,7 +59,9 @@ struct RwLock {
   bool has_holders() const { return writer != kNoThread || holders.count != 0; }
 
   // A writer that locks again gets an error instead of waiting for itself, as glibc does it.
-  bool read_lock_returns(ThreadId t, bool held_back) const { return writer == t || (writer == kNoThread && !held_back); }
+  bool read_lock_returns(ThreadId t, bool held_back) const {
+    return writer == t || (writer == kNoThread && !held_back);
+  }
   bool write_lock_returns(ThreadId t) const { return writer == t || is_free(); }
 
   int read_lock(ThreadId t, uint64_t at) {
@@ -98,4 +100,4 @@ struct RwLock {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

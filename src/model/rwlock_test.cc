@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kL = 1;
@@ -181,7 +181,8 @@ TEST(RwLockAgainstGlibc, PreferringWriters) { compare_with_glibc(true, 30'000, 2
 TEST(RwLockAgainstGlibc, CallsOfAnotherThread) {
   for (OpKind first : {OpKind::kReadLock, OpKind::kWriteLock})
     for (OpKind second : {OpKind::kTryReadLock, OpKind::kTryWriteLock, OpKind::kRwUnlock}) {
-      if (first == OpKind::kWriteLock && second == OpKind::kRwUnlock) continue;  // undefined: glibc takes it for a reader's
+      if (first == OpKind::kWriteLock && second == OpKind::kRwUnlock)
+        continue;  // undefined: glibc takes it for a reader's
       pthread_rwlock_t real = real_lock(false);
       ModelDriver d;
       const ThreadId other = d.start();
@@ -219,4 +220,4 @@ TEST(RwLockAgainstGlibc, TryingWhileAWriterWaits) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

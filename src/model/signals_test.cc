@@ -5,7 +5,7 @@
 #include "model/model.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kM = 1, kC = 2;
@@ -75,4 +75,4 @@ TEST(Signals, AFutexWaiterThatGivesUpLeavesItsWakeUpToOthers) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr int kBlocks = ModelDriver::kBlocks;
@@ -159,4 +159,4 @@ TEST(Threads, MainMayEndFirstAndBeJoined) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

@@ -6,7 +6,7 @@
 
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kM = 1, kC = 2, kS = 3;
@@ -258,7 +258,11 @@ TEST(FarDeadlines, AreThoseMoreThanASecondAhead) {
       if (kind == OpKind::kReacquire) {
         d.wait(a, now + span);
       } else {
-        const Op op{.kind = kind, .timed = true, .thread = b, .object = kind == OpKind::kFutexWoken ? kC : kM, .deadline = now + span};
+        const Op op{.kind = kind,
+                    .timed = true,
+                    .thread = b,
+                    .object = kind == OpKind::kFutexWoken ? kC : kM,
+                    .deadline = now + span};
         d.model->publish(a, op);
       }
       ASSERT_FALSE(d.is_enabled(a)) << name_of(kind);
@@ -407,4 +411,4 @@ TEST(Alarms, ADeadlineOfAThreadThatIsEarlierComesFirst) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

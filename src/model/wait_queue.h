@@ -14,7 +14,7 @@
 #include "base/ids.h"
 #include "base/storage.h"
 
-namespace snarl {
+namespace snarl::model {
 
 constexpr uint16_t kNoToken = 0xffff;
 
@@ -59,7 +59,7 @@ class TokenPool {
 
 struct WaitQueue {
   uint16_t waiters = 0;
-  uint16_t tokens = 0;       // tokens <= waiters
+  uint16_t tokens = 0;  // tokens <= waiters
   uint16_t oldest = kNoToken;
   uint16_t newest = kNoToken;
 
@@ -125,4 +125,4 @@ struct WaitQueue {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::model

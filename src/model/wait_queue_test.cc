@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 class Reference {
@@ -178,4 +178,4 @@ TEST(WaitQueue, TokensAreGivenBackToThePool) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

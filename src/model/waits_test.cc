@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "model/model_driver.h"
 
-namespace snarl {
+namespace snarl::model {
 namespace {
 
 constexpr uint64_t kO = 1;
@@ -116,7 +116,8 @@ TEST(SemaphoreAgainstGlibc, TryWaitPostAndTimedWaitInThePast) {
     for (int i = 0; i < 300; ++i) {
       const OpKind kind = kCalls[rng.below(std::size(kCalls))];
       const uint64_t value = pair.value();
-      ASSERT_EQ(pair.model(kind, value), pair.expected(kind, {.tv_sec = 1, .tv_nsec = 0})) << name_of(kind) << " " << value;
+      ASSERT_EQ(pair.model(kind, value), pair.expected(kind, {.tv_sec = 1, .tv_nsec = 0}))
+          << name_of(kind) << " " << value;
     }
   }
 }
@@ -124,11 +125,14 @@ TEST(SemaphoreAgainstGlibc, TryWaitPostAndTimedWaitInThePast) {
 // What the hooks rely on: an invalid time is refused even if there is a unit.
 TEST(SemaphoreAgainstGlibc, AnInvalidTimeIsAlwaysAnError) {
   for (unsigned value : {0u, 1u})
-    for (long bad : {-1L, 1'000'000'000L}) EXPECT_EQ(SemaphorePair(value).expected(OpKind::kSemWait, {.tv_sec = 1, .tv_nsec = bad}), EINVAL);
+    for (long bad : {-1L, 1'000'000'000L})
+      EXPECT_EQ(SemaphorePair(value).expected(OpKind::kSemWait, {.tv_sec = 1, .tv_nsec = bad}), EINVAL);
 }
 
 int real_type(MutexKind kind) {
-  return kind == MutexKind::kNormal ? PTHREAD_MUTEX_NORMAL : kind == MutexKind::kRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_ERRORCHECK;
+  return kind == MutexKind::kNormal      ? PTHREAD_MUTEX_NORMAL
+         : kind == MutexKind::kRecursive ? PTHREAD_MUTEX_RECURSIVE
+                                         : PTHREAD_MUTEX_ERRORCHECK;
 }
 
 // Timed locks with a deadline in the past, and with an invalid one: the rules of hooks_mutex.cc.
@@ -177,4 +181,4 @@ TEST(SpinAgainstGlibc, TryLock) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::model

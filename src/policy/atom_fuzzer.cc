@@ -3,7 +3,7 @@
 #include "policy/pick.h"
 #include "schedule/access.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 bool AtomFuzzer::begin(const Run& run, Arena& arena, Plan&) {
   rng_ = Rng(run.seed, run.index, Stream::kPolicy);
@@ -48,4 +48,4 @@ void AtomFuzzer::decide(const View& view, Verdict& verdict) {
   verdict.first = any_of(awake.empty() ? view.enabled : awake, rng_);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // The next thread is uniform at every point, but one that is about to take a lock that it took and
 // gave back before is paused, so that another may enter between. It goes on when another has
@@ -30,4 +30,4 @@ class AtomFuzzer final : public Policy {
   size_t used_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

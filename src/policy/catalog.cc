@@ -24,7 +24,7 @@
 #include "policy/unscheduled.h"
 #include "policy/urw.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 template <typename P>
@@ -42,7 +42,8 @@ constexpr ParamInfo kPpctParams[] = {
     kPctParams[0],
     kPctParams[1],
     kPctParams[2],
-    {"check", "1: every point makes sure that no low thread steps while a high one is enabled (slow)", 0, 0, 1, true, true},
+    {"check", "1: every point makes sure that no low thread steps while a high one is enabled (slow)", 0, 0, 1, true,
+     true},
 };
 
 constexpr ParamInfo kPreemptBoundParams[] = {
@@ -59,19 +60,35 @@ constexpr ParamInfo kRandomSleepParams[] = {
 };
 
 constexpr ParamInfo kStrength{"strength", "the chance of noise at an event of the chosen groups", 0.9, 0, 1, false};
-constexpr ParamInfo kMake{"make", "the noise: yield or sleep while threads run at the same time, or a controlled switch", 0,
-                          0, 2, true, false, "yield|sleep|switch"};
+constexpr ParamInfo kMake{
+    "make", "the noise: yield or sleep while threads run at the same time, or a controlled switch",
+    0,      0,
+    2,      true,
+    false,  "yield|sleep|switch"};
 constexpr ParamInfo kSleep{"sleep", "make=sleep: its length in milliseconds", 1, 0, 10000, false, true};
-constexpr ParamInfo kGroup{"group", "what is taken together: place, place with its callers, or shared variable", 0, 0, 2,
-                           true, false, "place|context|variable"};
+constexpr ParamInfo kGroup{"group", "what is taken together: place, place with its callers, or shared variable",
+                           0,       0,
+                           2,       true,
+                           false,   "place|context|variable"};
 
 constexpr ParamInfo kNoiseWhiteParams[] = {kStrength, kMake, kSleep};
 constexpr ParamInfo kNoiseRandomParams[] = {
-    kStrength, kMake, kSleep, kGroup, {"pick", "the chance of a group to be chosen; 0: drawn for each run", 0, 0, 1, false}};
+    kStrength,
+    kMake,
+    kSleep,
+    kGroup,
+    {"pick", "the chance of a group to be chosen; 0: drawn for each run", 0, 0, 1, false}};
 constexpr ParamInfo kNoiseBestParams[] = {
-    kStrength, kMake, kSleep, kGroup, {"c", "how many of the n groups are bad, as a part of n", 1. / 3, 0, 1000, false}};
+    kStrength,
+    kMake,
+    kSleep,
+    kGroup,
+    {"c", "how many of the n groups are bad, as a part of n", 1. / 3, 0, 1000, false}};
 constexpr ParamInfo kNoiseSeparatingParams[] = {
-    kStrength, kMake, kSleep, kGroup,
+    kStrength,
+    kMake,
+    kSleep,
+    kGroup,
     {"family", "random: each group with 1/2; exact: a family that separates", 0, 0, 1, true, false, "random|exact"},
     {"k", "family=exact: how many good and how many bad groups are separated", 2, 1, 2, true}};
 
@@ -82,44 +99,86 @@ constexpr const char* kNeedlePoint =
 constexpr const char* kSurw = "Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025";
 
 constexpr PolicyInfo kCatalog[] = {
-    {"random", "at every point, each enabled thread is equally likely to run next", "none", "(folklore)", {},
-     make<RandomWalk>, true},
+    {"random",
+     "at every point, each enabled thread is equally likely to run next",
+     "none",
+     "(folklore)",
+     {},
+     make<RandomWalk>,
+     true},
     {"pct", "random priorities, the highest enabled thread runs; depth-1 random steps lower the running thread",
-     "a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule (n threads, k steps)",
-     kNeedlePoint, kPctParams, make<Pct>, true},
-    {"follow", "replays a recorded schedule", "the same schedule, or the first step that differs is named",
-     "(replay)", {}, make<Follow>, false},
+     "a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule (n threads, k steps)", kNeedlePoint,
+     kPctParams, make<Pct>, true},
+    {"follow",
+     "replays a recorded schedule",
+     "the same schedule, or the first step that differs is named",
+     "(replay)",
+     {},
+     make<Follow>,
+     false},
     {"ppct", "as pct, but all enabled threads of priority above d may run at the same time; only the lower ones wait",
      "as pct: a bug of depth d is hit with probability >= 1/(n k^(d-1)) per schedule", kNeedlePoint, kPpctParams,
      make<Ppct>, true},
-    {"preempt-always", "at every point another enabled thread, each equally likely, runs next", "none", kNeedlePoint,
-     {}, make<PreemptAlways>, true},
+    {"preempt-always",
+     "at every point another enabled thread, each equally likely, runs next",
+     "none",
+     kNeedlePoint,
+     {},
+     make<PreemptAlways>,
+     true},
     {"preempt-bound",
      "b random steps of 1..k are preemptions; otherwise a thread runs until it blocks, the next is random",
      "never more than b preemptions; each set of b steps is equally likely", kNeedlePoint, kPreemptBoundParams,
      make<PreemptBound>, true},
     {"atom-fuzzer",
      "random, but a thread about to take a lock that it gave back before is paused until another has taken that lock",
-     "none", "Park, Sen: Randomized active atomicity violation detection in concurrent programs, FSE 2008", {},
-     make<AtomFuzzer>, true},
+     "none",
+     "Park, Sen: Randomized active atomicity violation detection in concurrent programs, FSE 2008",
+     {},
+     make<AtomFuzzer>,
+     true},
     {"random-sleep", "all threads run free; at every point, with a chance of 1/one_in, the thread sleeps", "none",
      kNeedlePoint, kRandomSleepParams, make<RandomSleep>, true},
-    {"none", "all threads run free, nobody is held back", "none", "(the machine's own schedule)", {}, make<Unscheduled>,
+    {"none",
+     "all threads run free, nobody is held back",
+     "none",
+     "(the machine's own schedule)",
+     {},
+     make<Unscheduled>,
      true},
     {"pos",
      "pending events have random priorities, the highest enabled one is next; those in conflict with it are drawn anew",
      "every partial order of conflicting events has a chance",
-     "Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018", {}, make<Pos>, true},
-    {"urw", "a thread is as likely as it has events left, with those of its descendants that are not spawned yet",
-     "without blocking, and with exact counts, every interleaving is equally likely", kSurw, {}, make<Urw>, true},
-    {"surw", "urw over the accesses to one random object, the others by random priority of events",
-     "as urw, for the order of the accesses to that object", kSurw, {}, make<Surw>, true},
+     "Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018",
+     {},
+     make<Pos>,
+     true},
+    {"urw",
+     "a thread is as likely as it has events left, with those of its descendants that are not spawned yet",
+     "without blocking, and with exact counts, every interleaving is equally likely",
+     kSurw,
+     {},
+     make<Urw>,
+     true},
+    {"surw",
+     "urw over the accesses to one random object, the others by random priority of events",
+     "as urw, for the order of the accesses to that object",
+     kSurw,
+     {},
+     make<Surw>,
+     true},
     {"delay-bound",
      "threads take turns in order of creation, each until it blocks; at b random steps of 1..k a turn is lost",
      "never more than b delays; without one there is a single schedule",
      "Emmi, Qadeer, Rakamaric: Delay-bounded scheduling, POPL 2011", kDelayBoundParams, make<DelayBound>, true},
-    {"obey", "random, but a thread at a target of the directive is held back until the target's sources have happened",
-     "the run obeys, or says that it could not (a dead end)", kNeedlePoint, {}, make<Obey>, true, "directive"},
+    {"obey",
+     "random, but a thread at a target of the directive is held back until the target's sources have happened",
+     "the run obeys, or says that it could not (a dead end)",
+     kNeedlePoint,
+     {},
+     make<Obey>,
+     true,
+     "directive"},
     {"plugin", "a shared library decides (include/snarl/policy.h)", "none", "(yours)", {}, make<Plugin>, false},
     {"noise-white", "threads run on; at every event, with a chance of strength, there is noise: the thread gives way",
      "none", kNoise, kNoiseWhiteParams, make<NoiseWhite>, true},
@@ -133,7 +192,13 @@ constexpr PolicyInfo kCatalog[] = {
     {"noise-separating", "noise in half of the groups: random halves and their complements, or a family that separates",
      "family=exact: one subset of the family holds all of k good and none of k bad groups", kNoise,
      kNoiseSeparatingParams, make<NoiseSeparating>, true},
-    {"near", "stays near a recorded schedule", "none", "(the search for a parallel run's failure)", {}, make<Near>, false},
+    {"near",
+     "stays near a recorded schedule",
+     "none",
+     "(the search for a parallel run's failure)",
+     {},
+     make<Near>,
+     false},
 };
 
 bool same(const char* a, const char* b) {
@@ -158,4 +223,4 @@ int policy_named(const char* name) {
   return -1;
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

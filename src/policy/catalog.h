@@ -7,15 +7,15 @@
 #include "base/arena.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 struct ParamInfo {
   const char* name;
   const char* help;
   double default_value;
   double min, max;
-  bool whole;  // only whole numbers
-  bool quiet = false;    // shown only if it is not the default
+  bool whole;                   // only whole numbers
+  bool quiet = false;           // shown only if it is not the default
   const char* words = nullptr;  // "a|b": written as a word, whose number is the value; nullptr: as a number
 };
 
@@ -26,7 +26,7 @@ struct PolicyInfo {
   const char* paper;
   std::span<const ParamInfo> params;
   Policy* (*make)(Arena&);
-  bool for_users;         // false: internal (follow)
+  bool for_users;              // false: internal (follow)
   const char* file = nullptr;  // the parameter that names a file, and must be given; nullptr: none
   const char* text = nullptr;  // the parameter that is a text to the end of the line; nullptr: none
 };
@@ -39,4 +39,4 @@ std::span<const PolicyInfo> policy_catalog();
 // The index of the policy of that name, or -1.
 int policy_named(const char* name);
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -5,7 +5,7 @@
 #include "policy/policy.h"
 #include "policy/step_list.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Threads take turns in order of creation, each until it blocks. At up to `bound` steps, drawn
 // uniformly from 1..k, the thread that took the step loses its turn to the next one; a step drawn twice
@@ -29,4 +29,4 @@ class DelayBound final : public Policy {
   StepList steps_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -2,7 +2,7 @@
 
 #include "policy/pick.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 ThreadId awaiting_outside(const View& view, uint32_t ordinal) {
@@ -65,4 +65,4 @@ void Follow::finish(const View& view, Verdict& verdict) const {
   verdict.first = can_stay(view) ? view.last : oldest_enabled(view);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // At the step of each recorded switch the same thread must be at the same operation
 // (kind, and place where the recording knows it) and the recorded one must be enabled;
@@ -29,4 +29,4 @@ class Follow final : public Policy {
   size_t at_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -2,7 +2,7 @@
 
 #include "policy/pick.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 void Near::decide(const View& view, Verdict& verdict) {
   if (rng_.next() < stray_) {
@@ -17,4 +17,4 @@ void Near::decide(const View& view, Verdict& verdict) {
   verdict.first = can_stay(view) ? view.last : any_of(view.enabled, rng_);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

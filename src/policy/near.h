@@ -3,7 +3,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Switches where the recording does, by the steps that each thread has taken; where it does not fit,
 // and now and then by chance, any enabled thread may run. For failures of parallel runs, whose
@@ -26,4 +26,4 @@ class Near final : public Policy {
   size_t at_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

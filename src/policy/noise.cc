@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::policy {
 
 bool Subset::holds(uint64_t group) const {
   const auto at = std::lower_bound(listed_.begin(), listed_.end(), group);
@@ -38,4 +38,4 @@ ThreadSet NoiseMaker::who_may_follow(const View& view, bool noise) {
   return result.empty() ? view.enabled : result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -10,7 +10,7 @@
 #include "policy/policy.h"
 #include "policy/separating_family.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // A chance as the bound of a 64-bit draw.
 constexpr uint64_t bound_of(double chance) {
@@ -36,7 +36,8 @@ class Subset {
     return subset;
   }
   // The nth subset of a family over those listed; groups that are not listed are in it with 1/2.
-  static Subset of_family(std::span<const uint64_t> listed, const SeparatingFamily& family, uint64_t nth, uint64_t key) {
+  static Subset of_family(std::span<const uint64_t> listed, const SeparatingFamily& family, uint64_t nth,
+                          uint64_t key) {
     Subset subset = drawn(key, 0.5);
     subset.listed_ = listed;
     subset.family_ = &family;
@@ -69,15 +70,13 @@ enum class Make : uint8_t { kYield = 0, kSleep, kSwitch };
 class Noise {
  public:
   Subset subset;
-  uint64_t strength = 0;      // of a draw in the subset, below this makes noise
-  bool grouped = true;        // false: every event counts, whatever group it is in
+  uint64_t strength = 0;  // of a draw in the subset, below this makes noise
+  bool grouped = true;    // false: every event counts, whatever group it is in
   GroupBy by = GroupBy::kPlace;
   Make make = Make::kYield;
-  uint64_t nanoseconds = 0;   // kSleep
+  uint64_t nanoseconds = 0;  // kSleep
 
-  bool is_made_at(uint64_t group, Rng& rng) const {
-    return group != 0 && subset.has(group) && rng.next() < strength;
-  }
+  bool is_made_at(uint64_t group, Rng& rng) const { return group != 0 && subset.has(group) && rng.next() < strength; }
 };
 
 // Serially, a thread runs until it blocks, ends or makes noise; then any other that can is equally likely to go on
@@ -124,4 +123,4 @@ class NoiseMaker : public Policy {
   ThreadSet noise_at_;  // who has arrived at an event where noise is made, and has not made it yet
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/noise.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // With one good group of n and c n bad ones, pick = 1 / (1 + c n) makes a subset with the good one and no bad one most
 // likely (PADTAD'06, claim 2 and section 4.1). c near 1/3 was best there.
@@ -19,4 +19,4 @@ class NoiseBest final : public NoiseMaker {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/noise.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // One variable per run, in turn; or the one that the user names, if its part in the bug is known (PADTAD'06, section
 // 5.2). Then the run is handed that variable's groups only.
@@ -23,4 +23,4 @@ class NoiseContention final : public NoiseMaker {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

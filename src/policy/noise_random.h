@@ -3,7 +3,7 @@
 
 #include "policy/noise.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // The best `pick` is not known; one that is near it comes soon if it is uniform in (0, 1) (PADTAD'06, section 4.1).
 // A fixed `pick` is what the paper's figure 6 is made with.
@@ -20,4 +20,4 @@ class NoiseRandom final : public NoiseMaker {
   static double uniform(Rng& rng) { return (static_cast<double>(rng.next() >> 11) + 0.5) / 9007199254740992.0; }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/noise.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // family=random: each group with 1/2; every second run takes the complement of the one before, so that each group is in
 // the subset in half of the runs. family=exact: the runs walk a family that separates any k good groups from any k bad
@@ -27,4 +27,4 @@ class NoiseSeparating final : public NoiseMaker {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -1,5 +1,5 @@
-// The subsets that noise makers draw, by chi-square, and the two claims of the paper's model by simulation: each for the
-// model that its formula holds for. Fixed seeds; what is right fails by luck with less than 1e-9.
+// The subsets that noise makers draw, by chi-square, and the two claims of the paper's model by simulation: each for
+// the model that its formula holds for. Fixed seeds; what is right fails by luck with less than 1e-9.
 #include "policy/noise.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "policy/noise_best.h"
 #include "policy/noise_random.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 constexpr uint64_t kRuns = 100'000;
@@ -267,7 +267,8 @@ TEST(NoiseModel, ClaimOneInTheLimit) {
       constexpr uint64_t kFew = 20'000;
       uint64_t hits = 0;
       for (uint64_t run = 0; run < kFew; ++run)
-        hits += is_successful(Subset::drawn(mix64(run), pick), groups, drawn_types(kGroups, x / kGroups, x / kGroups, rng));
+        hits +=
+            is_successful(Subset::drawn(mix64(run), pick), groups, drawn_types(kGroups, x / kGroups, x / kGroups, rng));
       const double rate = std::pow(1 - x / kGroups, kGroups);
       EXPECT_NEAR(rate, std::exp(-x), x * x / kGroups);
       EXPECT_TRUE(is_rate_within(hits, kFew, rate, rate)) << x << " " << pick << ": " << hits;
@@ -275,4 +276,4 @@ TEST(NoiseModel, ClaimOneInTheLimit) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/noise.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // No subset: the chance of hitting all good events and no bad one falls with the number of bad ones (PADTAD'06,
 // section 1.1); the other noise makers are measured against it.
@@ -19,4 +19,4 @@ class NoiseWhite final : public NoiseMaker {
   Subset choose(const Run&, Arena&, Rng&) override { return Subset::all(); }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -2,7 +2,7 @@
 
 #include "policy/pick.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 // The second half of a call, and the point after it, have the call's place: only the first counts.
@@ -95,4 +95,4 @@ void Obey::decide(const View& view, Verdict& verdict) {
   verdict.first = any_of(free.empty() ? view.enabled : free, rng_);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,7 +3,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // A thread that has arrived at a target is held back until the target's turn: all its sources were
 // performed, and the targets before it were performed or stand blocked. Of the enabled threads
@@ -54,4 +54,4 @@ class Obey final : public Policy {
   Obedience* obedience_ = nullptr;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

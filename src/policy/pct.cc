@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 // Room between two ranks, for threads that nobody expected (conduct/plan_runner.h).
@@ -37,4 +37,4 @@ void draw_pct_plan(const Run& run, Arena& arena, Plan& plan) {
   plan.early_timers = kEarlyTimers;
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -3,13 +3,14 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Of so many runs one lets deadlines come before everybody else has gone as far as possible: bugs that need that are
 // found by it. All others are left to the rest, so a bound for bugs without a time-out has to take only one part off.
 constexpr uint32_t kEarlyTimers = 4;
 
-// What a run of the policy (pct or ppct) is planned with: n and k as they are given by its parameters, or as they were seen.
+// What a run of the policy (pct or ppct) is planned with: n and k as they are given by its parameters, or as they were
+// seen.
 Profile planned_profile(const PolicySpec& policy, Profile seen);
 
 // Ranks, changes and generators for the depth that is the policy's first parameter.
@@ -32,4 +33,4 @@ class Pct final : public Policy {
   void decide(const View&, Verdict&) override {}
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

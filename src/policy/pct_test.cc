@@ -10,7 +10,7 @@
 #include "base/test_statistics.h"
 #include "policy/catalog.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 struct Drawn {
@@ -124,4 +124,4 @@ TEST(Catalog, DefaultsAreWithinTheirBounds) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -5,7 +5,7 @@
 #include "base/thread_set.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Each equally likely. `among` is not empty.
 inline ThreadId any_of(const ThreadSet& among, Rng& rng) {
@@ -56,4 +56,4 @@ inline void plan_free(const Run& run, Plan& plan) {
   plan.insert = LateRng(Rng::seed_of(run.seed, run.index, Stream::kPolicy));
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::policy {
 
 uint64_t Plugin::random(const snarl_run* run, uint64_t bound) {
   return bound == 0 ? 0 : static_cast<Rng*>(run->internal)->below(bound);
@@ -43,4 +43,4 @@ void Plugin::decide(const View& view, Verdict& verdict) {
   verdict.first = good ? threads_[chosen].slot : view.enabled.first();
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -5,7 +5,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 constexpr uint32_t kMaxPluginState = 1 << 16;
 
@@ -28,4 +28,4 @@ class Plugin final : public Policy {
   uint32_t count_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -17,18 +17,18 @@
 #include "schedule/run.h"
 #include "schedule/slot.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 class Noise;  // policy/noise.h
 
 // What a policy sees. Owned by the conductor, valid during the call.
 struct View {
-  Step step = 0;                // steps taken so far
-  ThreadId last = kNoThread;    // the thread that took the last step; kNoThread if that was its exit
-  uint32_t last_ordinal = 0;    // that thread's ordinal, right even if it has ended
-  Op did;                       // the operation of that step; unknown if the last answer held for it
+  Step step = 0;              // steps taken so far
+  ThreadId last = kNoThread;  // the thread that took the last step; kNoThread if that was its exit
+  uint32_t last_ordinal = 0;  // that thread's ordinal, right even if it has ended
+  Op did;                     // the operation of that step; unknown if the last answer held for it
   ThreadSet live;
-  ThreadSet enabled;            // those that may be chosen; never empty in decide()
+  ThreadSet enabled;  // those that may be chosen; never empty in decide()
   const Slot* slots = nullptr;
 
   const Op& next(ThreadId t) const { return slots[t].pending; }
@@ -56,7 +56,7 @@ struct Verdict {
 
   ThreadId first = kNoThread;
   Step hold = 0;
-  bool unless_any = true;       // false: only members of `unless` end the hold
+  bool unless_any = true;  // false: only members of `unless` end the hold
   ThreadSet unless;
   bool diverged = false;        // follow: the recording does not fit this run; the run ends here
   Decision expected;            // diverged: what the recording says
@@ -74,27 +74,28 @@ struct Change {
 constexpr Rank kNoRank = ~Rank{0};
 constexpr Rank kLateTimers = Rank{1} << 32;  // late timers have ranks below it; a plan's own are above
 struct Plan {
-  std::span<Rank> ranks;      // by ordinal; distinct, all above every change's rank
-  std::span<Change> changes;  // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
+  std::span<Rank> ranks;          // by ordinal; distinct, all above every change's rank
+  std::span<Change> changes;      // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
-  LateRng insert;             // draws the place of threads beyond `ranks`
-  LateRng adversary;          // serially: draws who of those above `parallel_above` is next
-  uint32_t early_timers = 1;  // in one of so many runs timers have random ranks; in the others all threads are before them
-  bool checks_order = false;  // in parallel: assert the rule of `parallel_above` at every point
-  double pause_chance = 0;    // in parallel: at each point, a sleep ...
+  LateRng insert;                 // draws the place of threads beyond `ranks`
+  LateRng adversary;              // serially: draws who of those above `parallel_above` is next
+  uint32_t early_timers =
+      1;  // in one of so many runs timers have random ranks; in the others all threads are before them
+  bool checks_order = false;       // in parallel: assert the rule of `parallel_above` at every point
+  double pause_chance = 0;         // in parallel: at each point, a sleep ...
   uint64_t pause_nanoseconds = 0;  // ... of so long
   const Noise* noise = nullptr;    // in parallel: where threads give way; lives as long as the run
 };
 
 // What a policy needs; asked once, before begin().
 struct Traits {
-  bool parallel = false;  // made for threads that run at the same time; serially they take turns
-  bool counts = false;    // Run::counts
-  bool objects = false;   // Arrival::object
-  bool watches = false;   // arrived() and stepped() are called
-  bool groups = false;    // Run::groups and Arrival::group, ...
+  bool parallel = false;               // made for threads that run at the same time; serially they take turns
+  bool counts = false;                 // Run::counts
+  bool objects = false;                // Arrival::object
+  bool watches = false;                // arrived() and stepped() are called
+  bool groups = false;                 // Run::groups and Arrival::group, ...
   GroupBy group_by = GroupBy::kPlace;  // ... which are these
-  uint64_t turns = 0;     // so many schedules are all that it has (Run::turn is below); 0: it draws without end
+  uint64_t turns = 0;  // so many schedules are all that it has (Run::turn is below); 0: it draws without end
 };
 
 // A thread at a point, with the operation that it is about to take or has just taken.
@@ -124,4 +125,4 @@ class Policy {
   ~Policy() = default;  // lives in an arena, is never deleted
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

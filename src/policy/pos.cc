@@ -2,7 +2,7 @@
 
 #include "schedule/access.h"
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 // Operations on one object count it twice, so that "none" is never equal to "none".
@@ -44,4 +44,4 @@ void Pos::decide(const View& view, Verdict& verdict) {
   verdict.first = best;
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

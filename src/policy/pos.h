@@ -3,7 +3,7 @@
 
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Every pending event has a random priority, drawn when its thread arrives there; the highest
 // enabled one is next. When an event was taken, the pending ones that conflict with it (same
@@ -29,4 +29,4 @@ class Pos final : public Policy {
   std::span<Pending> pending_;  // by slot, of threads that have been spawned or have arrived, and their timers
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

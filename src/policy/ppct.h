@@ -3,7 +3,7 @@
 
 #include "policy/pct.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Priorities and change points as pct. All enabled threads of priority above d may run at the same time
 // (serially: any of them, equally likely, takes the next step); only when there is none, the
@@ -20,4 +20,4 @@ class Ppct final : public Policy {
   void decide(const View&, Verdict&) override {}
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

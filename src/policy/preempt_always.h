@@ -4,7 +4,7 @@
 #include "policy/pick.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Finds bugs that need many switches, and hardly any that need a thread to run for long
 // (PLDI'12, section 3.2).
@@ -20,4 +20,4 @@ class PreemptAlways final : public Policy {
   Rng rng_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

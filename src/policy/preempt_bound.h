@@ -5,7 +5,7 @@
 #include "policy/policy.h"
 #include "policy/step_list.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // `bound` different steps, uniform in 1..k, are preemptions: the thread that took the step gives
 // way to another enabled one, each equally likely. When a thread blocks or ends, the next
@@ -29,4 +29,4 @@ class PreemptBound final : public Policy {
   StepList steps_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

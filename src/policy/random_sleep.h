@@ -5,7 +5,7 @@
 #include "policy/pick.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Made for the parallel layer, where the sleep is the operating system's (PLDI'12, section 3.2).
 // Serially, any enabled thread that is awake is equally likely at every point, and a
@@ -51,4 +51,4 @@ class RandomSleep final : public Policy {
   std::span<Step> awake_at_;  // by slot
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

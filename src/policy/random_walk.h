@@ -4,7 +4,7 @@
 #include "policy/pick.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 class RandomWalk final : public Policy {
  public:
@@ -18,4 +18,4 @@ class RandomWalk final : public Policy {
   Rng rng_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 // Irreducible polynomials of degree 1..8 over two elements: x + 1, x^2 + x + 1, x^3 + x + 1, ...
@@ -64,4 +64,4 @@ bool SeparatingFamily::has(uint64_t subset, uint64_t element) const {
   return (std::popcount(value & function) & 1) != static_cast<int>(complement);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

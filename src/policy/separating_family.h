@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace snarl {
+namespace snarl::policy {
 
 // For all disjoint choices of at most k good and at most k bad elements of 0..n-1, some subset holds every good
 // one and no bad one. Nothing is stored: whether an element is in a subset is computed.
@@ -28,8 +28,8 @@ class SeparatingFamily {
   uint32_t value_at(uint64_t element, uint32_t point) const;
 
   uint64_t size_ = 0;
-  int bits_ = 0;     // k = 2: of a field element; k = 1: 0
-  int digits_ = 0;   // K
+  int bits_ = 0;    // k = 2: of a field element; k = 1: 0
+  int digits_ = 0;  // K
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

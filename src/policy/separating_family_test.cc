@@ -7,7 +7,7 @@
 #include <bit>
 #include <vector>
 
-namespace snarl {
+namespace snarl::policy {
 namespace {
 
 // Which subsets hold the element, as bits.
@@ -69,7 +69,8 @@ TEST(SeparatingFamily, SeparatesTwoFromTwo) {
         for (uint64_t b1 = 0; b1 < n; ++b1) {
           if (b1 == g1 || b1 == g2) continue;
           for (uint64_t b2 = b1; b2 < n; ++b2)
-            ASSERT_TRUE(b2 == g1 || b2 == g2 || avoids(held, of[b1], of[b2])) << n << ": " << g1 << "," << g2 << " from " << b1 << "," << b2;
+            ASSERT_TRUE(b2 == g1 || b2 == g2 || avoids(held, of[b1], of[b2]))
+                << n << ": " << g1 << "," << g2 << " from " << b1 << "," << b2;
         }
       }
   }
@@ -108,4 +109,4 @@ TEST(SeparatingFamily, OfOneOrNone) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::policy

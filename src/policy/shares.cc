@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 Shares::Row* Shares::find(uint64_t name) {
   const auto at =
@@ -44,4 +44,4 @@ void Shares::spawned(ThreadId parent, ThreadId child, uint64_t child_name) {
   if (row != nullptr) unspawned_[parent] -= std::min(unspawned_[parent], row->family);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

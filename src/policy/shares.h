@@ -7,7 +7,7 @@
 #include "base/ids.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // From the frozen counts of profiling runs. A thread that they don't know has nothing to do. Once
 // per run: begin(), then every spawn and every counted event.
@@ -42,4 +42,4 @@ class Shares {
   std::span<uint64_t> unspawned_;  // by slot
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

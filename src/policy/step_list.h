@@ -8,7 +8,7 @@
 #include "base/ids.h"
 #include "base/rng.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 class StepList {
  public:
@@ -44,4 +44,4 @@ class StepList {
   size_t at_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -1,6 +1,6 @@
 #include "policy/surw.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 uint64_t Surw::pick_object(const Counts& counts, Rng& rng) {
   uint64_t total = 0;
@@ -77,4 +77,4 @@ void Surw::decide(const View& view, Verdict& verdict) {
   if (verdict.first == kNoThread) verdict.first = intended_ = draw(view.enabled, 1);
 }
 
-}  // namespace snarl
+}  // namespace snarl::policy

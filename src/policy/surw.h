@@ -4,7 +4,7 @@
 #include "policy/policy.h"
 #include "policy/shares.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // Per run one object is picked, with a probability proportional to its accesses; D are the accesses
 // to it. An intended thread is drawn by remaining D-counts. Whoever else is about to take an event of
@@ -37,4 +37,4 @@ class Surw final : public Policy {
   std::span<uint64_t> priority_;  // by slot: of the pending event
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

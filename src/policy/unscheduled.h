@@ -4,7 +4,7 @@
 #include "policy/pick.h"
 #include "policy/policy.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // `none`: serially there is no machine, so a thread runs until it blocks, then the next in order of creation.
 class Unscheduled final : public Policy {
@@ -20,4 +20,4 @@ class Unscheduled final : public Policy {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

@@ -4,7 +4,7 @@
 #include "policy/policy.h"
 #include "policy/shares.h"
 
-namespace snarl {
+namespace snarl::policy {
 
 // An enabled thread is chosen with a probability proportional to its remaining events (profiled minus
 // taken, at least 1) and those of its descendants that are not spawned yet. In a program without
@@ -41,4 +41,4 @@ class Urw final : public Policy {
   Shares left_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::policy

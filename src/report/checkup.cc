@@ -3,7 +3,7 @@
 #include "report/choice_fields.h"
 #include "report/json_archive.h"
 
-namespace snarl {
+namespace snarl::report {
 
 template <typename Archive>
 void fields(Archive& a, ProgramFacts& p) {
@@ -81,4 +81,4 @@ Expected<Checkup> checkup_from_json(const json& j) { return read_json<Checkup>(j
 
 std::string checkup_json_text(const Checkup& checkup) { return json_text(to_json(checkup)); }
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "report/summary.h"
-#include "report/text.h"
+#include "report/text/finding.h"
 
-namespace snarl {
+namespace snarl::report {
 
 constexpr const char* kCheckupSchema = "snarl.doctor/1";
 
@@ -87,4 +87,4 @@ std::string checkup_json_text(const Checkup& checkup);
 // For people: the verdict first.
 std::string checkup_text(const Checkup& checkup, const TextOptions& options = {});
 
-}  // namespace snarl
+}  // namespace snarl::report

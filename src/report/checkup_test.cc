@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 using testing::HasSubstr;
@@ -66,4 +66,4 @@ TEST(Checkup, SaysWhyItCouldNotLook) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

@@ -3,7 +3,7 @@
 
 #include "report/summary.h"
 
-namespace snarl {
+namespace snarl::report {
 
 template <typename Archive>
 void fields(Archive& a, Choice& c) {
@@ -11,4 +11,4 @@ void fields(Archive& a, Choice& c) {
   a("why", c.why);
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

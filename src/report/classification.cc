@@ -8,7 +8,7 @@
 
 #include "report/printable.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 double gain(const ClassifiedGroup& group) { return group.with.rate() - group.without.rate(); }
@@ -29,7 +29,8 @@ std::string rate_text(const Half& half) {
 }
 
 uint64_t count_of(const Classification& c, GroupClass kind) {
-  return static_cast<uint64_t>(std::ranges::count_if(c.groups, [&](const auto& group) { return group.kind() == kind; }));
+  return static_cast<uint64_t>(
+      std::ranges::count_if(c.groups, [&](const auto& group) { return group.kind() == kind; }));
 }
 
 }  // namespace
@@ -60,8 +61,12 @@ std::string classification_json(const Classification& c) {
                       {c.group, printable(group.text)},
                       {"with_noise", json_of(group.with)},
                       {"without_noise", json_of(group.without)}});
-  const nlohmann::json json = {{"schema", kClassificationSchema}, {"policy", c.policy},       {"group", c.group},
-                               {"seed", c.seed},                  {"schedules", c.schedules}, {"failing_schedules", c.failing},
+  const nlohmann::json json = {{"schema", kClassificationSchema},
+                               {"policy", c.policy},
+                               {"group", c.group},
+                               {"seed", c.seed},
+                               {"schedules", c.schedules},
+                               {"failing_schedules", c.failing},
                                {"groups", groups}};
   return json.dump(2) + "\n";
 }
@@ -76,9 +81,10 @@ std::string classification_text(const Classification& c) {
                         rate_text(group.without), printable(group.text));
   text += fmt::format("\n{} good, {} bad, {} neutral", count_of(c, GroupClass::kGood), count_of(c, GroupClass::kBad),
                       count_of(c, GroupClass::kNeutral));
-  text += c.failing == 0 ? ": no schedule failed, so nothing can be told apart\n"
-                         : "; intervals are exact at 95 %, and a neutral one is called otherwise in about 1 of 200 cases\n";
+  text += c.failing == 0
+              ? ": no schedule failed, so nothing can be told apart\n"
+              : "; intervals are exact at 95 %, and a neutral one is called otherwise in about 1 of 200 cases\n";
   return text + fmt::format("policy {}, seed 0x{:x}\n", c.policy, c.seed);
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

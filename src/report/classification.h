@@ -8,7 +8,7 @@
 
 #include "schedule/hit_rate.h"
 
-namespace snarl {
+namespace snarl::report {
 
 constexpr const char* kClassificationSchema = "snarl.classification/1";
 
@@ -33,7 +33,7 @@ struct ClassifiedGroup {
 
 struct Classification {
   std::string policy;
-  std::string group;     // "place", "context" or "variable"
+  std::string group;  // "place", "context" or "variable"
   uint64_t seed = 0;
   uint64_t schedules = 0;
   uint64_t failing = 0;
@@ -46,4 +46,4 @@ void sort_groups(std::vector<ClassifiedGroup>& groups);
 std::string classification_json(const Classification& classification);
 std::string classification_text(const Classification& classification);
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -2,7 +2,7 @@
 
 #include "report/json_archive.h"
 
-namespace snarl {
+namespace snarl::report {
 
 template <typename Archive>
 void fields(Archive& a, Location& l) {
@@ -171,4 +171,4 @@ std::string folder_name(const Finding& finding) {
   return fmt::format("{}-{}-{}", finding.id, finding.kind, finding.hash);
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -1,7 +1,7 @@
 // A finding: one failure of the tested program, as data (schema snarl.finding/1,
 // docs/formats/report-json.md).
 //
-// explore/diagnose builds it; report.json is written from it, and every other format
+// explain/diagnose/diagnose builds it; report.json is written from it, and every other format
 // from that JSON. All texts are as the program gave them, control characters included:
 // whoever shows them cleans them (report/printable.h). Plain data.
 #pragma once
@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/ids.h"
 
-namespace snarl {
+namespace snarl::report {
 
 constexpr const char* kFindingSchema = "snarl.finding/1";
 
@@ -40,7 +40,7 @@ struct FindingObject {
   std::string kind;  // "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once", "memory"
   std::string name;  // "lock_a", or a letter where the program has no name for it
   bool letter = false;
-  Location first = {};  // where it was first used
+  Location first = {};     // where it was first used
   std::string about = {};  // memory of the heap: "48-byte block allocated at f.cc:12 by T1, +16"
 };
 
@@ -53,9 +53,10 @@ struct HeldObject {
 
 struct FindingThread {
   uint32_t ordinal = 0;
-  std::string name;            // "main", "T1"
-  std::string label = {};      // pthread_setname_np, or else the function that it runs
-  std::string state = {};      // "blocked", "ready", "failed", "ended", "spinning"; "running" or "unknown" if it could not tell
+  std::string name;        // "main", "T1"
+  std::string label = {};  // pthread_setname_np, or else the function that it runs
+  std::string state =
+      {};  // "blocked", "ready", "failed", "ended", "spinning"; "running" or "unknown" if it could not tell
   std::string pending = {};    // "lock B"; empty: ended
   std::string waits = {};      // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
   std::string waits_for = {};  // FindingObject::name or a thread's name
@@ -105,10 +106,10 @@ struct FindingDeed {
 
 // The failing schedule let time pass though a thread could run: the last deadline that came so.
 struct FindingDeadline {
-  double seconds = 0;    // that passed; 0: there was none
-  uint64_t count = 0;    // how many came so
-  std::string who = {};  // whose it is: a thread's name, or "an alarm"
-  Location set_at = {};  // where its wait began, or the alarm was set
+  double seconds = 0;      // that passed; 0: there was none
+  uint64_t count = 0;      // how many came so
+  std::string who = {};    // whose it is: a thread's name, or "an alarm"
+  Location set_at = {};    // where its wait began, or the alarm was set
   std::string other = {};  // who could run ...
   Location other_at = {};  // ... and where it stood
 };
@@ -121,7 +122,7 @@ struct FindingCommand {
 struct Finding {
   std::string id;             // "0001"
   std::string kind;           // name_of(OutcomeKind) or name_of(MisuseKind)
-  std::string signature;      // see signature_of in explore/diagnose.h
+  std::string signature;      // see signature_of in explain/diagnose/diagnose.h
   std::string hash;           // six hex digits of it
   std::string headline = {};  // "deadlock", "assertion failed", "SIGSEGV": without numbers
   std::string summary = {};   // the SUMMARY line behind "SUMMARY: snarl: "
@@ -181,4 +182,4 @@ Expected<Finding> finding_from_json_text(const std::string& text);
 // "0001-deadlock-9c41e0"
 std::string folder_name(const Finding& finding);
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/rng.h"
-#include "report/golden_findings.h"
-#include "report/text.h"
+#include "report/text/finding.h"
+#include "report/text/golden_findings.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 using nlohmann::json;
@@ -101,4 +101,4 @@ TEST(FindingJson, StrangeNumbersGiveAReport) {
 TEST(FindingFolder, IsNamedAfterIdKindAndHash) { EXPECT_EQ(folder_name(deadlock_of_two()), "0001-deadlock-9c41e0"); }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 
-namespace snarl {
+namespace snarl::report {
 
 using nlohmann::json;
 
@@ -173,4 +173,4 @@ Expected<T> read_json(const json& j, const char* schema) {
 // ASCII only, so that no text of the program drives a terminal; invalid UTF-8 becomes U+FFFD.
 inline std::string json_text(const json& j) { return j.dump(1, ' ', true, json::error_handler_t::replace) + "\n"; }
 
-}  // namespace snarl
+}  // namespace snarl::report

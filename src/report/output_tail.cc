@@ -4,7 +4,7 @@
 
 #include "report/printable.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 constexpr size_t kMaxWrapped = 12;
@@ -94,4 +94,4 @@ std::string output_tail(const Finding& finding, size_t width) {
   return out.empty() ? "" : titled("Its stdout", out, width);
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -6,13 +6,13 @@
 
 #include "report/finding.h"
 
-namespace snarl {
+namespace snarl::report {
 
 // Lines of at most `width` columns, broken at spaces where there are any; at most 12 of them.
 std::vector<std::string> wrapped(const std::string& text, size_t width);
 
-// The last lines of stderr (or else what a test framework says of the first failure, or the last lines of stdout) below a title; empty if it wrote nothing
-// but the message that the report shows anyway.
+// The last lines of stderr (or else what a test framework says of the first failure, or the last lines of stdout) below
+// a title; empty if it wrote nothing but the message that the report shows anyway.
 std::string output_tail(const Finding& finding, size_t width);
 
-}  // namespace snarl
+}  // namespace snarl::report

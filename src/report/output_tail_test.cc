@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 TEST(OutputTail, BeginsWhereATestFrameworkTellsTheFirstFailure) {
@@ -25,4 +25,4 @@ TEST(OutputTail, OtherwiseItIsTheEnd) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

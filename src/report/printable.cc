@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 constexpr const char* kReplacement = "\xef\xbf\xbd";  // U+FFFD
@@ -120,4 +120,4 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

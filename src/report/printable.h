@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::report {
 
 enum class Newlines { kEscape, kKeep };
 
@@ -32,4 +32,4 @@ std::string counted(uint64_t number, std::string_view one, std::string_view many
 // "0.4 s", "4.7 s", "83 s", "2 h 5 min"
 std::string duration(double seconds);
 
-}  // namespace snarl
+}  // namespace snarl::report

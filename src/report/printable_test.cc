@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
-#include "report/one_line.h"
 #include "report/output_tail.h"
+#include "report/text/one_line.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 TEST(Printable, ShowsWhatCouldDriveATerminal) {
@@ -107,4 +107,4 @@ TEST(Wrapped, BreaksAtSpaces) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

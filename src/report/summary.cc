@@ -3,7 +3,7 @@
 #include "report/choice_fields.h"
 #include "report/json_archive.h"
 
-namespace snarl {
+namespace snarl::report {
 
 template <typename Archive>
 void fields(Archive& a, PolicyCount& p) {
@@ -184,4 +184,4 @@ Expected<Summary> summary_from_json(const json& j) { return read_json<Summary>(j
 
 std::string summary_json_text(const Summary& summary) { return json_text(to_json(summary)); }
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/ids.h"
 
-namespace snarl {
+namespace snarl::report {
 
 constexpr const char* kSummarySchema = "snarl.summary/1";
 
@@ -25,12 +25,12 @@ struct PolicyCount {
   std::string policy;  // as after -p
   uint64_t schedules = 0;
   uint64_t failing_schedules = 0;
-  double hit_rate = 0;        // failing_schedules / schedules ...
-  double hit_rate_low = 0;    // ... and its exact 95% interval
+  double hit_rate = 0;      // failing_schedules / schedules ...
+  double hit_rate_low = 0;  // ... and its exact 95% interval
   double hit_rate_high = 1;
   std::optional<uint64_t> first_after = {};  // its schedules up to the first failing one; null: none failed
-  double seconds = 0;  // of its runs, by the wall clock, added up
-  bool exhausted = false;  // it has no more schedules, or drew none that was new for long
+  double seconds = 0;                        // of its runs, by the wall clock, added up
+  bool exhausted = false;                    // it has no more schedules, or drew none that was new for long
 };
 
 // How many schedules of a policy ended in one finding.
@@ -39,14 +39,14 @@ struct FoundBy {
   uint64_t schedules = 0;
 };
 
-// "A bug of depth d that shows within k steps of at most n threads, without any of our mechanisms, would have been found
-// with at least this probability" (schedule/bound.h). None is there if a run failed.
+// "A bug of depth d that shows within k steps of at most n threads, without any of our mechanisms, would have been
+// found with at least this probability" (schedule/bound.h). None is there if a run failed.
 struct Bound {
   std::string policy;
   int depth = 0;
-  uint32_t threads = 0;    // n
-  Step steps = 0;          // k
-  uint64_t counted = 0;    // runs that were planned with at least these: whatever happened in them
+  uint32_t threads = 0;  // n
+  Step steps = 0;        // k
+  uint64_t counted = 0;  // runs that were planned with at least these: whatever happened in them
   double probability = 0;
   // How many of them met which mechanism.
   uint64_t time_out = 0;
@@ -69,7 +69,7 @@ struct ProfileEpoch {
   uint64_t first_index = 0;  // the first schedule that was planned with it
   uint32_t threads = 0;
   Step steps = 0;
-  uint64_t groups = 0;       // of events, that noise makers chose from; 0: none, or no noise maker
+  uint64_t groups = 0;  // of events, that noise makers chose from; 0: none, or no noise maker
 };
 
 struct Repeatable {
@@ -91,7 +91,7 @@ struct SummaryFinding {
   std::string folder = {};
   uint64_t schedules = 0;  // failing schedules with this signature
   bool confirmed = true;
-  std::string summary = {};  // the SUMMARY line of its report
+  std::string summary = {};            // the SUMMARY line of its report
   std::vector<FoundBy> found_by = {};  // policies that ended in it, in the order of Summary::policy
 };
 
@@ -121,13 +121,13 @@ struct AtomicSites {
 // Schedules with a point at every plain access, where else only shared places are (points: memory).
 struct AllMemoryRuns {
   uint64_t schedules = 0;
-  Step steps = 0;              // of the longest; where there are none, an estimate
+  Step steps = 0;  // of the longest; where there are none, an estimate
 };
 
 // Functions that the user named (--point-at, --locks).
 struct NamedFunctionsSeen {
   uint32_t found = 0;
-  uint32_t patched = 0;        // the rest could not be
+  uint32_t patched = 0;  // the rest could not be
 };
 
 // A file whose patches were wrong, and were taken out.
@@ -192,4 +192,4 @@ Step enough_steps(const Summary& summary);
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);
 
-}  // namespace snarl
+}  // namespace snarl::report

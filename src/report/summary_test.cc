@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/golden_findings.h"
-#include "report/policy_table.h"
-#include "report/text.h"
+#include "report/text/finding.h"
+#include "report/text/golden_findings.h"
+#include "report/text/policy_table.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 using testing::HasSubstr;
@@ -42,8 +42,9 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   s.bound = {{"pct:depth=2", 2, 3, 41, 430, 0.9719}};
   const std::string text = summary_text(s, {.width = 160});
   EXPECT_THAT(
-      text, HasSubstr("a bug of depth 2 that shows within 41 steps of at most 3 threads, without a time-out, would have been "
-                      "found with probability >= 0.97 (430 runs)"));
+      text,
+      HasSubstr("a bug of depth 2 that shows within 41 steps of at most 3 threads, without a time-out, would have been "
+                "found with probability >= 0.97 (430 runs)"));
   EXPECT_THAT(text, HasSubstr("memory points off: races on plain variables between two points can't be seen"));
   s.atomic_sites = {.found = 2, .patched = 2};
   const std::string of_atomics = summary_text(s, {.width = 160});
@@ -92,8 +93,10 @@ TEST(SummaryText, ABoundSaysWhatItsRunsMet) {
   EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("without a time-out, would"));
   EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("(400 runs; 25.00 % met a time-out)"));
   s.bound = {{"pct:depth=2", 2, 3, 41, 400, 0.9719, 0, 4, 0, 2}};
-  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("without a time-out, a thread passed over or the watchdog, would"));
-  EXPECT_THAT(summary_text(s, {.width = 300}), HasSubstr("(400 runs; 1.00 % passed a thread over; 0.50 % met the watchdog)"));
+  EXPECT_THAT(summary_text(s, {.width = 300}),
+              HasSubstr("without a time-out, a thread passed over or the watchdog, would"));
+  EXPECT_THAT(summary_text(s, {.width = 300}),
+              HasSubstr("(400 runs; 1.00 % passed a thread over; 0.50 % met the watchdog)"));
 }
 
 TEST(SummaryText, NoBoundWhereARunMayHaveHiddenABug) {
@@ -147,4 +150,4 @@ TEST(SummaryText, TextsOfTheProgramAreCleaned) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

@@ -7,7 +7,7 @@
 #include "schedule/misuse.h"
 #include "schedule/outcome.h"
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 constexpr const char* kHint = "a line is KIND and at least one of function=PATTERN file=PATTERN module=PATTERN";
@@ -128,4 +128,4 @@ bool fits_pattern(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-}  // namespace snarl
+}  // namespace snarl::report

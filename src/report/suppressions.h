@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "report/finding.h"
 
-namespace snarl {
+namespace snarl::report {
 
 struct Suppression {
   int line = 0;
@@ -29,4 +29,4 @@ bool fits(const Suppression& suppression, const Finding& finding);
 // Does the whole text fit the pattern?
 bool fits_pattern(std::string_view pattern, std::string_view text);
 
-}  // namespace snarl
+}  // namespace snarl::report

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::report {
 namespace {
 
 TEST(Pattern, FitsTheWholeText) {
@@ -78,4 +78,4 @@ TEST(Suppressions, FitBothPlacesOfAMisuse) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::report

@@ -4,10 +4,12 @@
 
 #include "scan/end_branch.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
-size_t number_of(const CodeImage& image, const Function* function) { return static_cast<size_t>(function - image.functions.data()); }
+size_t number_of(const CodeImage& image, const Function* function) {
+  return static_cast<size_t>(function - image.functions.data());
+}
 
 }  // namespace
 
@@ -74,4 +76,4 @@ void CodeFlow::collect() {
   disputed_ = static_cast<uint32_t>(all.size() - sites_.size());
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

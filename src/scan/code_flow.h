@@ -1,6 +1,6 @@
 // Which bytes of a program file are instructions, and where control may arrive. The two err on opposite sides: an
-// instruction is where both a linear decode of its function (sweep.h) and a walk along the code (walk.h) have one; a target
-// is wherever one of them, a table read on behind its end, or any address in the file could lead to. Pure.
+// instruction is where both a linear decode of its function (sweep.h) and a walk along the code (walk.h) have one; a
+// target is wherever one of them, a table read on behind its end, or any address in the file could lead to. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "scan/sweep.h"
 #include "scan/walk.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 class CodeFlow {
  public:
@@ -23,13 +23,19 @@ class CodeFlow {
   // Others that only one of the two ways shows, or that something speaks against: they stay as they are.
   uint32_t disputed_sites() const { return disputed_; }
 
-  bool is_start(uint64_t address) const { return (marks_.at(address) & (kLinear | kWalked | kDoubt)) == (kLinear | kWalked); }
+  bool is_start(uint64_t address) const {
+    return (marks_.at(address) & (kLinear | kWalked | kDoubt)) == (kLinear | kWalked);
+  }
   bool is_linear(uint64_t address) const { return marks_.has(address, kLinear); }  // a start by one of the ways
   bool is_walked(uint64_t address) const { return marks_.has(address, kWalked); }  // by the other
-  bool is_body(uint64_t address) const { return marks_.has(address, kLinearBody | kWalkedBody); }  // inside one, by a way
+  bool is_body(uint64_t address) const {
+    return marks_.has(address, kLinearBody | kWalkedBody);
+  }                                                                                // inside one, by a way
   bool is_target(uint64_t address) const { return marks_.has(address, kTarget); }  // control may arrive from elsewhere
   bool is_reached(uint64_t address) const { return marks_.has(address, kWalked | kWalkedBody); }
-  bool ends_here(uint64_t address) const { return marks_.has(address, kEnds); }  // the instruction does not lead to the next
+  bool ends_here(uint64_t address) const {
+    return marks_.has(address, kEnds);
+  }  // the instruction does not lead to the next
   // No unknown way leads into the middle of the code around it.
   bool is_sure(uint64_t address) const;
 
@@ -48,4 +54,4 @@ class CodeFlow {
   uint32_t disputed_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

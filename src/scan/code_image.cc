@@ -8,7 +8,7 @@
 
 #include "scan/unwind_table.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 constexpr std::string_view kHookSection("snarl_tsan", sizeof "snarl_tsan");  // src/instrument/hooks.h, with its end
@@ -19,7 +19,8 @@ class Reader {
 
   CodeImage read() {
     const auto header = at<Elf64_Ehdr>(0);
-    const bool usable = header && file_.starts_with(ELFMAG) && file_[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_X86_64;
+    const bool usable =
+        header && file_.starts_with(ELFMAG) && file_[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_X86_64;
     if (!usable) return image_;
     image_.entry = header->e_entry;
     image_.pie = header->e_type == ET_DYN;
@@ -65,7 +66,8 @@ class Reader {
       std::memcpy(&note, notes.data(), sizeof note);
       const uint64_t whole = sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
       if (whole > notes.size()) return;
-      if (note.n_type == NT_GNU_BUILD_ID) image_.build_id = notes.substr(sizeof note + padded(note.n_namesz), note.n_descsz);
+      if (note.n_type == NT_GNU_BUILD_ID)
+        image_.build_id = notes.substr(sizeof note + padded(note.n_namesz), note.n_descsz);
       notes.remove_prefix(whole);
     }
   }
@@ -111,7 +113,8 @@ class Reader {
       if (!section) return;
       if (names && part(names->sh_offset + section->sh_name, kHookSection.size()) == kHookSection)
         image_.hooks.push_back({section->sh_addr, section->sh_addr + section->sh_size});
-      if (section->sh_type == SHT_SYMTAB || section->sh_type == SHT_DYNSYM) read_table(part(section->sh_offset, section->sh_size));
+      if (section->sh_type == SHT_SYMTAB || section->sh_type == SHT_DYNSYM)
+        read_table(part(section->sh_offset, section->sh_size));
     }
   }
 
@@ -182,4 +185,4 @@ const Function* CodeImage::function_of(uint64_t address) const {
 
 CodeImage read_code(std::string_view file) { return Reader(file).read(); }
 
-}  // namespace snarl
+}  // namespace snarl::scan

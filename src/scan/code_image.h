@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snarl {
+namespace snarl::scan {
 
 struct Segment {
   uint64_t begin = 0;
@@ -19,7 +19,7 @@ struct Segment {
 
 struct Function {
   uint64_t begin = 0, end = 0;
-  bool sure = true;  // all ways into the middle of it are known
+  bool sure = true;      // all ways into the middle of it are known
   uint64_t claimed = 0;  // its end as the file has it: behind `end` if another begins inside
 };
 
@@ -28,10 +28,10 @@ struct CodeImage {
   std::vector<Function> functions;  // from unwind tables and symbols, by begin; bytes outside of them may be data
   std::vector<uint64_t> landings;   // landing pads of exceptions: code, reached by nothing that we see
   std::vector<uint64_t> pointers;   // code addresses that stand in data: somebody may jump there
-  std::vector<Function> hooks;      // our own code (src/instrument): its atomic instructions are the program's, and told of
+  std::vector<Function> hooks;  // our own code (src/instrument): its atomic instructions are the program's, and told of
   uint64_t entry = 0;
-  bool pie = true;                  // false: constants in code may be addresses
-  std::string build_id;             // raw bytes
+  bool pie = true;       // false: constants in code may be addresses
+  std::string build_id;  // raw bytes
 
   // The rest of the segment from that address on; empty if there is none.
   std::string_view at(uint64_t address) const;
@@ -45,4 +45,4 @@ struct CodeImage {
 // From the bytes of an ELF file, which may be anything: what is damaged is treated as absent.
 CodeImage read_code(std::string_view file);
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -6,7 +6,7 @@
 
 #include "scan/code_image.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 enum Mark : uint8_t {
   kLinear = 1,      // an instruction begins here, decoded one after the other from its function's begin without a break
@@ -53,4 +53,4 @@ class CodeMarks {
   std::vector<Area> areas_;  // of each executable segment
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

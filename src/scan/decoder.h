@@ -3,7 +3,7 @@
 
 #include <Zydis/Zydis.h>
 
-namespace snarl {
+namespace snarl::scan {
 
 inline const ZydisDecoder& decoder() {
   static const ZydisDecoder made = [] {
@@ -14,4 +14,4 @@ inline const ZydisDecoder& decoder() {
   return made;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace snarl {
+namespace snarl::scan {
 
 constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";
 
-}  // namespace snarl
+}  // namespace snarl::scan

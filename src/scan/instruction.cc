@@ -2,7 +2,7 @@
 
 #include "scan/decoder.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 using Raw = ZydisDecodedInstruction;
@@ -26,9 +26,7 @@ bool is_stop(const Raw& raw) {
   }
 }
 
-bool is_relative_branch(const Raw& raw) {
-  return has(raw, ZYDIS_ATTRIB_IS_RELATIVE) && raw.raw.imm[0].is_relative;
-}
+bool is_relative_branch(const Raw& raw) { return has(raw, ZYDIS_ATTRIB_IS_RELATIVE) && raw.raw.imm[0].is_relative; }
 
 Flow flow_of(const Raw& raw) {
   const bool direct = is_relative_branch(raw);
@@ -81,7 +79,8 @@ bool is_stack_fence(const Raw& raw) {
 
 // A loop that waits does so.
 bool is_pause(const Raw& raw) {
-  return raw.mnemonic == ZYDIS_MNEMONIC_PAUSE || raw.mnemonic == ZYDIS_MNEMONIC_TPAUSE || raw.mnemonic == ZYDIS_MNEMONIC_UMWAIT;
+  return raw.mnemonic == ZYDIS_MNEMONIC_PAUSE || raw.mnemonic == ZYDIS_MNEMONIC_TPAUSE ||
+         raw.mnemonic == ZYDIS_MNEMONIC_UMWAIT;
 }
 
 PatchPoint point_of(const Raw& raw) {
@@ -96,7 +95,8 @@ PatchPoint point_of(const Raw& raw) {
 // How it is written elsewhere; false: not at all.
 bool set_fixup(const Raw& raw, wire::PatchedInstruction& to) {
   if (is_relative_branch(raw)) {
-    const bool is_jcc = raw.meta.category == ZYDIS_CATEGORY_COND_BR && (raw.opcode & 0xf0) == (raw.raw.imm[0].size == 8 ? 0x70 : 0x80);
+    const bool is_jcc =
+        raw.meta.category == ZYDIS_CATEGORY_COND_BR && (raw.opcode & 0xf0) == (raw.raw.imm[0].size == 8 ? 0x70 : 0x80);
     to.fixup = is_jcc ? Fixup::kBranch : Fixup::kJump;
     return is_jcc || raw.meta.category == ZYDIS_CATEGORY_UNCOND_BR;  // not loop, jrcxz, call, xbegin
   }
@@ -162,4 +162,4 @@ bool decode_flow(uint64_t address, std::string_view bytes, Instruction& result) 
   return true;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

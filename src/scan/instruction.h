@@ -7,7 +7,7 @@
 
 #include "wire/patch_table.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 enum class Flow : uint8_t {
   kNext,      // goes on behind it
@@ -20,16 +20,16 @@ enum class Flow : uint8_t {
 
 struct Instruction {
   uint64_t address = 0;
-  uint64_t target = 0;      // of a direct branch, jump or call; else 0
-  uint64_t refers_to = 0;   // the address that a RIP-relative operand means; else 0
-  uint64_t immediate = 0;   // a constant that may be an address; else 0
+  uint64_t target = 0;     // of a direct branch, jump or call; else 0
+  uint64_t refers_to = 0;  // the address that a RIP-relative operand means; else 0
+  uint64_t immediate = 0;  // a constant that may be an address; else 0
   uint8_t length = 0;
   Flow flow = Flow::kNext;
-  bool by_table = false;    // kIndirect: through a register or an indexed table
-  bool padding = false;     // nop of any length, int3
+  bool by_table = false;  // kIndirect: through a register or an indexed table
+  bool padding = false;   // nop of any length, int3
   bool is_return = false;
-  bool takes_address = false;  // lea of `refers_to`
-  bool movable = true;      // it may be executed elsewhere, with its fixup
+  bool takes_address = false;                  // lea of `refers_to`
+  bool movable = true;                         // it may be executed elsewhere, with its fixup
   uint32_t flags_read = 0, flags_written = 0;  // of the six arithmetic ones
   wire::PatchedInstruction patched;            // point, operand, fixup
 
@@ -50,4 +50,4 @@ std::optional<Instruction> decode(uint64_t address, std::string_view bytes);
 // patched.point. False: it is none.
 bool decode_flow(uint64_t address, std::string_view bytes, Instruction& result);
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -7,7 +7,7 @@
 
 #include "scan/code_image.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 // Entry i is at `address` + 4 i and means `base` plus its signed value.
 struct JumpTable {
@@ -28,4 +28,4 @@ struct JumpTable {
   }
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

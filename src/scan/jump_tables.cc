@@ -4,7 +4,7 @@
 
 #include "scan/instruction.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 constexpr size_t kLongestPath = 64;  // instructions: compilers put the comparison nearer
@@ -14,7 +14,7 @@ constexpr int kMostPaths = 24;       // that are judged for one jump
 }  // namespace
 
 std::optional<JumpTable> JumpTables::find(uint64_t jump) {
-  const snarl::Function* function = image_.function_of(jump);
+  const snarl::scan::Function* function = image_.function_of(jump);
   if (function == nullptr || !marks_.has(jump, kLinear)) return std::nullopt;
   begin_ = function->begin;
   function_ = &function_at(function->begin);
@@ -29,7 +29,7 @@ std::optional<JumpTable> JumpTables::find(uint64_t jump) {
 const JumpTables::Function& JumpTables::function_at(uint64_t begin) {
   const auto [known, added] = functions_.try_emplace(begin);
   Function& function = known->second;
-  const snarl::Function* whole = image_.function_of(begin);
+  const snarl::scan::Function* whole = image_.function_of(begin);
   Instruction one;
   for (uint64_t at = begin; added && at < whole->end; ++at) {
     if (!marks_.has(at, kLinear) || !decode_flow(at, image_.at(at), one)) continue;
@@ -100,4 +100,4 @@ std::optional<uint64_t> JumpTables::address_in(uint8_t reg, uint64_t before) con
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -11,7 +11,7 @@
 #include "scan/code_marks.h"
 #include "scan/value_track.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 class JumpTables {
  public:
@@ -50,4 +50,4 @@ class JumpTables {
   bool done_ = false;
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

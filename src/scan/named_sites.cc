@@ -5,7 +5,7 @@
 
 #include "scan/end_branch.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 // What calls through pointers look for stays where it is.
@@ -58,4 +58,4 @@ NamedSites named_sites(const CodeImage& image, const CodeFlow& flow, std::span<c
   return sites;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -7,7 +7,7 @@
 #include "scan/code_flow.h"
 #include "scan/plan.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 using NamedSites = std::map<uint64_t, wire::Named>;  // by the address of an instruction
 
@@ -15,4 +15,4 @@ using NamedSites = std::map<uint64_t, wire::Named>;  // by the address of an ins
 // and ends like that has no site: its result is not known there.
 NamedSites named_sites(const CodeImage& image, const CodeFlow& flow, std::span<const NamedFunction> functions);
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -3,7 +3,7 @@
 
 #include "scan/plan.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 using wire::Patch;
@@ -52,7 +52,8 @@ TEST(Named, ShortOnesGoOn) {
 
 // A short jump is two bytes long: it would reach into the next instruction.
 TEST(Named, OneByteHasNoRoomForAShortJump) {
-  const std::string code = bytes("\x53\x74\x05\xc3\x90\x90\x90\x90\x90\x90\x90\x90\xc3", 13);  // push; je; ret; nops; ret
+  const std::string code =
+      bytes("\x53\x74\x05\xc3\x90\x90\x90\x90\x90\x90\x90\x90\xc3", 13);  // push; je; ret; nops; ret
   const auto patches = Program(code, FunctionUse::kPoint).patches();
   ASSERT_EQ(patches.size(), 1u);
   EXPECT_NE(patches[0].way, PatchWay::kHole);
@@ -75,7 +76,8 @@ TEST(Named, AnAtomicInstructionThatComesFirstIsBoth) {
 
 TEST(Named, EveryReturnOfAnUnlock) {
   // test %edi, %edi; je +7; movl $0, (%rsi); ret; movl $1, (%rsi); ret
-  const Program program(bytes("\x85\xff\x74\x07\xc7\x06\x00\x00\x00\x00\xc3\xc7\x06\x01\x00\x00\x00\xc3", 18), FunctionUse::kUnlock);
+  const Program program(bytes("\x85\xff\x74\x07\xc7\x06\x00\x00\x00\x00\xc3\xc7\x06\x01\x00\x00\x00\xc3", 18),
+                        FunctionUse::kUnlock);
   int begins = 0, returns = 0;
   for (const Patch& patch : program.patches())
     for (int i = 0; i < patch.count; ++i) {
@@ -101,4 +103,4 @@ TEST(Named, WhatIsNoCodeIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::scan

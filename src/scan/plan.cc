@@ -8,19 +8,20 @@
 #include "scan/instruction.h"
 #include "scan/named_sites.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 using wire::Patch;
 using wire::PatchWay;
 
-constexpr int64_t kShortReach = 120;    // a short jump reaches 127 bytes; the rest is for the bytes of the jump itself
-constexpr int kFlagsHorizon = 12;       // instructions to look at for whether the flags are still needed
-constexpr uint64_t kLongest = 15;       // an instruction
+constexpr int64_t kShortReach = 120;  // a short jump reaches 127 bytes; the rest is for the bytes of the jump itself
+constexpr int kFlagsHorizon = 12;     // instructions to look at for whether the flags are still needed
+constexpr uint64_t kLongest = 15;     // an instruction
 
 class Planner {
  public:
-  Planner(const CodeImage& image, const CodeFlow& flow, const NamedSites& named) : image_(image), flow_(flow), named_(named) {}
+  Planner(const CodeImage& image, const CodeFlow& flow, const NamedSites& named)
+      : image_(image), flow_(flow), named_(named) {}
 
   void plan(uint64_t site) {
     if (site < planned_to_) return;  // inside the patch before it
@@ -42,9 +43,7 @@ class Planner {
     return flow_.is_start(address) ? decode(address, image_.at(address)) : std::nullopt;
   }
 
-  bool alone(const Instruction& site) {
-    return site.length >= wire::kJumpBytes && finish({site}, PatchWay::kAlone);
-  }
+  bool alone(const Instruction& site) { return site.length >= wire::kJumpBytes && finish({site}, PatchWay::kAlone); }
 
   // Five bytes of padding that nothing leads to, near enough for a short jump.
   bool hole(const Instruction& site) {
@@ -59,7 +58,8 @@ class Planner {
 
   bool is_hole(uint64_t address) const {
     for (uint64_t byte = address; byte < address + wire::kJumpBytes; ++byte)
-      if (!image_.is_code(byte) || flow_.is_reached(byte) || flow_.is_target(byte) || used_.contains(byte)) return false;
+      if (!image_.is_code(byte) || flow_.is_reached(byte) || flow_.is_target(byte) || used_.contains(byte))
+        return false;
     const bool inside = image_.function_of(address) != nullptr;
     return (!inside || flow_.is_sure(address)) && is_padding(address);
   }
@@ -67,7 +67,8 @@ class Planner {
   // From the instruction before the gap, which leads nowhere, up to the end of the five bytes: nops.
   bool is_padding(uint64_t address) const {
     uint64_t begin = address;
-    while (begin > 0 && image_.is_code(begin - 1) && !flow_.is_reached(begin - 1) && address - begin < kShortReach) --begin;
+    while (begin > 0 && image_.is_code(begin - 1) && !flow_.is_reached(begin - 1) && address - begin < kShortReach)
+      --begin;
     if (!flow_.is_reached(begin - 1)) return false;
     uint64_t before = begin - 1;
     while (begin - before < kLongest && !flow_.is_start(before)) --before;
@@ -171,8 +172,8 @@ class Planner {
   const CodeFlow& flow_;
   const NamedSites& named_;
   std::vector<Patch> patches_;
-  std::set<uint64_t> used_;      // bytes of holes
-  uint64_t planned_to_ = 0;      // end of the last patch
+  std::set<uint64_t> used_;  // bytes of holes
+  uint64_t planned_to_ = 0;  // end of the last patch
 };
 
 }  // namespace
@@ -192,4 +193,4 @@ PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> fu
   return plan;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -8,7 +8,7 @@
 #include "scan/code_image.h"
 #include "wire/patch_table.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 struct NamedFunction {
   uint64_t address = 0;
@@ -16,13 +16,13 @@ struct NamedFunction {
 };
 
 struct PatchPlan {
-  uint32_t sites = 0;                 // found, patchable or not
-  uint32_t disputed = 0;              // of which so many may be none, and are left alone
-  uint32_t functions = 0;             // named ones
-  uint64_t matched = 0;               // the caller's: which rules name them
-  std::vector<wire::Patch> patches;   // by address; one may hold several sites
+  uint32_t sites = 0;                // found, patchable or not
+  uint32_t disputed = 0;             // of which so many may be none, and are left alone
+  uint32_t functions = 0;            // named ones
+  uint64_t matched = 0;              // the caller's: which rules name them
+  std::vector<wire::Patch> patches;  // by address; one may hold several sites
 };
 
 PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions = {});
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -6,7 +6,7 @@
 
 #include "scan/instruction.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 using wire::Patch;
@@ -30,7 +30,8 @@ std::string bytes_of(std::string_view hex) {
 
 // One function of that code at kCode, with nothing around it.
 struct Program {
-  explicit Program(std::string_view hex, std::string_view data_hex = "") : code(bytes_of(hex)), data(bytes_of(data_hex)) {
+  explicit Program(std::string_view hex, std::string_view data_hex = "")
+      : code(bytes_of(hex)), data(bytes_of(data_hex)) {
     image.segments = {{kCode, code, true}, {kData, data, false}};
     image.functions = {{kCode, kCode + code.size()}};
   }
@@ -196,7 +197,8 @@ TEST(Plan, JumpTableIntoThePatch) {
 }
 
 // cmp $1,%eax; ja to the ret; and the switch: two entries
-constexpr const char* kBounded = "83 f8 01 77 17 48 8d 15 f4 1f 00 00 48 63 04 82 48 01 d0 ff e0 87 07 89 c1 83 f9 01 c3";
+constexpr const char* kBounded =
+    "83 f8 01 77 17 48 8d 15 f4 1f 00 00 48 63 04 82 48 01 d0 ff e0 87 07 89 c1 83 f9 01 c3";
 
 TEST(Plan, ComparisonBoundsTheTable) {
   // +21, +28 (ret); behind the end +23, which is in the middle: a target, but nothing is followed there
@@ -215,8 +217,9 @@ TEST(Plan, EntriesBehindTheEndAreNotFollowed) {
 }
 
 TEST(Plan, UnoptimisedSwitch) {
-  // cmpl $1,-4(%rbp); ja to the ret; mov -4(%rbp),%eax; lea 0(,%rax,4),%rdx; lea kData(%rip),%rax; mov (%rdx,%rax),%eax;
-  // cltq; lea kData(%rip),%rdx; add %rdx,%rax; jmp *%rax; at +43: xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; at +50: ret
+  // cmpl $1,-4(%rbp); ja to the ret; mov -4(%rbp),%eax; lea 0(,%rax,4),%rdx; lea kData(%rip),%rax; mov
+  // (%rdx,%rax),%eax; cltq; lea kData(%rip),%rdx; add %rdx,%rax; jmp *%rax; at +43: xchg %eax,(%rdi); mov %eax,%ecx;
+  // cmp $1,%ecx; at +50: ret
   constexpr const char* kCodeBytes =
       "83 7d fc 01 77 2c 8b 45 fc 48 8d 14 85 00 00 00 00 48 8d 05 e8 1f 00 00 8b 04 02 48 98 48 8d 15 dc 1f 00 00"
       "48 01 d0 ff e0 90 90 87 07 89 c1 83 f9 01 c3";
@@ -325,8 +328,9 @@ TEST(Plan, FlagsThatAreOnlyPartlyOverwrittenLive) {
 }
 
 TEST(Plan, FencesAndPauses) {
-  EXPECT_EQ(only_patch(Program("f0 48 83 0c 24 00 c3")).instructions[0].point, PatchPoint::kFence);  // lock orq $0,(%rsp)
-  EXPECT_EQ(only_patch(Program("0f ae f0 90 90 c3")).instructions[0].point, PatchPoint::kFence);     // mfence
+  EXPECT_EQ(only_patch(Program("f0 48 83 0c 24 00 c3")).instructions[0].point,
+            PatchPoint::kFence);                                                                  // lock orq $0,(%rsp)
+  EXPECT_EQ(only_patch(Program("0f ae f0 90 90 c3")).instructions[0].point, PatchPoint::kFence);  // mfence
   const Patch pause = only_patch(Program("f3 90 85 c0 74 fa c3"));  // pause; test %eax,%eax; je back
   EXPECT_EQ(pause.instructions[0].point, PatchPoint::kPause);
   EXPECT_FALSE(pause.instructions[0].after);
@@ -336,7 +340,7 @@ TEST(Plan, FencesAndPauses) {
 }
 
 TEST(Plan, SixteenBytesAndNarrowOnes) {
-  EXPECT_EQ(only_patch(Program("f0 48 0f c7 0e c3")).instructions[0].size, 16);  // lock cmpxchg16b (%rsi)
+  EXPECT_EQ(only_patch(Program("f0 48 0f c7 0e c3")).instructions[0].size, 16);    // lock cmpxchg16b (%rsi)
   EXPECT_EQ(only_patch(Program("86 05 00 01 00 00 c3")).instructions[0].size, 1);  // xchg %al,0x100(%rip)
 }
 
@@ -365,7 +369,12 @@ TEST(Plan, AnythingCanBeScanned) {
   for (int round = 0; round < 200; ++round) {
     std::string file(4096, '\0');
     for (char& c : file) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
-    if (round % 2 == 0) std::memcpy(file.data(), "\x7f" "ELF\2\1\1", 7), file[18] = 62, file[19] = 0;
+    if (round % 2 == 0)
+      std::memcpy(file.data(),
+                  "\x7f"
+                  "ELF\2\1\1",
+                  7),
+          file[18] = 62, file[19] = 0;
     plan_patches(read_code(file));
     Program program("");
     program.image.segments = {{kCode, file, true}};
@@ -376,4 +385,4 @@ TEST(Plan, AnythingCanBeScanned) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::scan

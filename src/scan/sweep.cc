@@ -4,7 +4,7 @@
 
 #include "scan/instruction.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 class Sweeper {
@@ -65,4 +65,4 @@ class Sweeper {
 
 Swept sweep_functions(const CodeImage& image, CodeMarks& marks) { return Sweeper(image, marks).sweep(); }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -9,7 +9,7 @@
 #include "scan/code_image.h"
 #include "scan/code_marks.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 struct Swept {
   std::vector<uint64_t> sites;                      // where an atomic instruction seems to be, ascending by function
@@ -21,4 +21,4 @@ struct Swept {
 // lead to or refers to as a target.
 Swept sweep_functions(const CodeImage& image, CodeMarks& marks);
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::scan {
 
 std::string table_bytes(const CodeImage& image, const PatchPlan& plan) {
   wire::PatchTable table;
@@ -19,4 +19,4 @@ std::string table_bytes(const CodeImage& image, const PatchPlan& plan) {
   return bytes;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

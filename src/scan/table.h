@@ -5,8 +5,8 @@
 
 #include "scan/plan.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 std::string table_bytes(const CodeImage& image, const PatchPlan& plan);
 
-}  // namespace snarl
+}  // namespace snarl::scan

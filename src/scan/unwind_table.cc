@@ -4,18 +4,20 @@
 #include <map>
 #include <optional>
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 // Encodings of pointers, as the Linux Standard Base has them (DW_EH_PE_*).
-constexpr uint8_t kOmit = 0xff, kAbsolute = 0, kUleb = 1, kUdata2 = 2, kUdata4 = 3, kUdata8 = 4, kSleb = 9, kSdata2 = 10,
-                  kSdata4 = 11, kSdata8 = 12, kRelative = 0x10, kIndirect = 0x80;
+constexpr uint8_t kOmit = 0xff, kAbsolute = 0, kUleb = 1, kUdata2 = 2, kUdata4 = 3, kUdata8 = 4, kSleb = 9,
+                  kSdata2 = 10, kSdata4 = 11, kSdata8 = 12, kRelative = 0x10, kIndirect = 0x80;
 
 // Reads on from an address. After the first thing that isn't there, everything is 0 and `good` is false.
 class Cursor {
  public:
   Cursor(const CodeImage& image, uint64_t address) : bytes_(image.at(address)), at_(address), good_(!bytes_.empty()) {}
-  Cursor(const CodeImage& image, uint64_t address, uint64_t size) : Cursor(image, address) { bytes_ = bytes_.substr(0, size); }
+  Cursor(const CodeImage& image, uint64_t address, uint64_t size) : Cursor(image, address) {
+    bytes_ = bytes_.substr(0, size);
+  }
 
   bool good() const { return good_; }
   bool empty() const { return bytes_.empty(); }
@@ -138,8 +140,8 @@ class Table {
     Common common;
     const auto version = record.fixed<uint8_t>();
     const std::string_view augmentation = record.text();
-    record.uleb();  // code alignment
-    record.sleb();  // data alignment
+    record.uleb();                                           // code alignment
+    record.sleb();                                           // data alignment
     version == 1 ? record.fixed<uint8_t>() : record.uleb();  // the return address's register
     common.augmented = augmentation.starts_with('z');
     if (common.augmented) record.uleb();
@@ -197,4 +199,4 @@ class Table {
 
 void read_unwind_table(uint64_t header, CodeImage& image) { Table(image).read(header); }
 
-}  // namespace snarl
+}  // namespace snarl::scan

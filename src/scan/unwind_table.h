@@ -5,10 +5,10 @@
 
 #include "scan/code_image.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 // `header` is the address of .eh_frame_hdr. Adds to `functions` and `landings`; a function whose landing pads
 // can't be read is not sure.
 void read_unwind_table(uint64_t header, CodeImage& image);
 
-}  // namespace snarl
+}  // namespace snarl::scan

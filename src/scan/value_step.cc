@@ -2,7 +2,7 @@
 
 #include "scan/decoder.h"
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 using Raw = ZydisDecodedInstruction;
@@ -97,4 +97,4 @@ std::optional<ValueStep> value_step(uint64_t address, std::string_view bytes) {
   return step;
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

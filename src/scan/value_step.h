@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::scan {
 
 // Something that holds a value.
 struct Place {
@@ -45,4 +45,4 @@ struct ValueStep {
 
 std::optional<ValueStep> value_step(uint64_t address, std::string_view bytes);
 
-}  // namespace snarl
+}  // namespace snarl::scan

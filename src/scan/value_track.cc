@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 constexpr uint32_t kCallerSaved = 0x0fc7;  // rax rcx rdx rsi rdi r8 to r11: a call may write them
@@ -148,4 +148,4 @@ std::optional<uint8_t> ValueTrack::missing() const {
 
 bool ValueTrack::may_be_table() const { return values_[jumped_].target || values_[jumped_].initial < 16; }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -9,7 +9,7 @@
 #include "scan/jump_table.h"
 #include "scan/value_step.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 class ValueTrack {
  public:
@@ -60,4 +60,4 @@ class ValueTrack {
   Id jumped_ = 0;
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

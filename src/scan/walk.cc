@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snarl {
+namespace snarl::scan {
 namespace {
 
 constexpr char kLock = '\xf0';
@@ -127,4 +127,4 @@ void Walk::read_pointers(const Function& function) {
     if (marks_.has(*pointer, kLinear)) lead_to(*pointer);
 }
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -11,7 +11,7 @@
 #include "scan/instruction.h"
 #include "scan/jump_tables.h"
 
-namespace snarl {
+namespace snarl::scan {
 
 // After sweep_functions. Where it arrives at what is inside an instruction of the sweep, one of the two is wrong: the
 // rest of that function is doubtful.
@@ -48,4 +48,4 @@ class Walk {
   std::vector<JumpTable> tables_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::scan

@@ -3,8 +3,9 @@
 // The class (n, k): bugs of depth d whose failing schedules have at most n threads and at most k steps up to the
 // failure, and meet none of our mechanisms: a fired deadline, a thread that is passed over, a starvation step, the
 // watchdog. Theorem 9 (PLDI'12): a run that was planned with n' >= n and k' >= k hits such a bug with probability at
-// least 1/(n' k'^(d-1)), if fairness leaves its first k' steps alone ((1-f)^k') and no deadline comes early in it (1-e). So every such run counts, whatever happens in it: leaving out runs for what they drew would
-// leave out those that miss. Runs that were planned with smaller values count nothing.
+// least 1/(n' k'^(d-1)), if fairness leaves its first k' steps alone ((1-f)^k') and no deadline comes early in it
+// (1-e). So every such run counts, whatever happens in it: leaving out runs for what they drew would leave out those
+// that miss. Runs that were planned with smaller values count nothing.
 #pragma once
 
 #include <cmath>
@@ -27,7 +28,8 @@ struct Planned {
 
 // The least chance of one run.
 inline double hit_chance(const Planned& planned, int depth, double early = 0) {
-  const double n = planned.threads < 1 ? 1 : planned.threads, k = planned.steps < 1 ? 1 : static_cast<double>(planned.steps);
+  const double n = planned.threads < 1 ? 1 : planned.threads,
+               k = planned.steps < 1 ? 1 : static_cast<double>(planned.steps);
   return (1 - early) * std::pow(1 - planned.fairness, k) / (n * std::pow(k, depth - 1));
 }
 

@@ -26,8 +26,8 @@ Reason reason_named(const char* name);  // kNone if there is none of that name
 // ordinals. Lives in the wire: plain data, fixed layout.
 struct Decision {
   Step step = 0;
-  uint64_t pc = 0;       // return address in the recording process; 0: unknown
-  uint64_t nth = 0;      // steps that `from` had taken: with (from, pc) the event's name
+  uint64_t pc = 0;   // return address in the recording process; 0: unknown
+  uint64_t nth = 0;  // steps that `from` had taken: with (from, pc) the event's name
   uint32_t from = 0;
   uint32_t to = 0;
   OpKind kind = OpKind::kNone;

@@ -17,8 +17,14 @@ class DecisionLog {
   using Prepare = void (*)(std::span<Decision> room);
 
   DecisionLog(std::span<Decision> room, uint32_t& count, uint64_t& switches, uint64_t& hash, Prepare prepare = nullptr)
-      : next_(room.data()), ready_(room.data() + std::min(room.size(), prepare == nullptr ? room.size() : kFirst)),
-        begin_(room.data()), end_(room.data() + room.size()), prepare_(prepare), count_(count), switches_(switches), hash_(hash) {
+      : next_(room.data()),
+        ready_(room.data() + std::min(room.size(), prepare == nullptr ? room.size() : kFirst)),
+        begin_(room.data()),
+        end_(room.data() + room.size()),
+        prepare_(prepare),
+        count_(count),
+        switches_(switches),
+        hash_(hash) {
     count_ = 0;
     switches_ = 0;
     hash_ = 0;

@@ -10,8 +10,8 @@ namespace snarl {
 
 constexpr uint64_t kProfilingSalt = 0x70726f66696c65;  // "profile": no campaign index has the draws of a profiling run
 
-// The one after `boundary`; 0 is the first. Each epoch is as long as all before it: what a run shows is of use soon, and
-// the pauses in which all workers wait for the slowest run become rare.
+// The one after `boundary`; 0 is the first. Each epoch is as long as all before it: what a run shows is of use soon,
+// and the pauses in which all workers wait for the slowest run become rare.
 constexpr uint64_t next_boundary(uint64_t boundary) { return boundary == 0 ? 1 : boundary * 2; }
 
 // How often a step is not the policy's choice: so rarely that 1 in 20 runs of k steps has one such step.
@@ -32,7 +32,8 @@ constexpr Step most_all_memory_steps(Step budget) {
   return budget == 0 || budget / 4 > kMostAllMemorySteps ? kMostAllMemorySteps : budget / 4;
 }
 
-// Runs that count for policies that ask for it, from the beginning of each epoch: counting takes longer than a short run.
+// Runs that count for policies that ask for it, from the beginning of each epoch: counting takes longer than a short
+// run.
 constexpr uint64_t kCountedTurns = 8;
 
 }  // namespace snarl

@@ -36,7 +36,8 @@ Status take_result(std::string_view& text, FunctionRule& rule) {
   const size_t at = text.rfind(" returns ");
   if (at == text.npos) return Done{};
   const std::string_view word = trimmed(text.substr(at + 9));
-  if (word != "zero" && word != "nonzero") return wrong(fmt::format("expected returns zero or returns nonzero, found \"{}\"", word));
+  if (word != "zero" && word != "nonzero")
+    return wrong(fmt::format("expected returns zero or returns nonzero, found \"{}\"", word));
   if (!is_try(rule.use)) return wrong("only what tries to lock has a result that matters");
   rule.zero_succeeds = word == "zero";
   text = trimmed(text.substr(0, at));
@@ -75,7 +76,8 @@ Expected<FunctionRule> parse_function_rule(std::string_view line) {
   FunctionRule rule;
   rule.use = colon == line.npos ? FunctionUse::kNone : use_named(word);
   if (rule.use == FunctionUse::kNone)
-    return wrong(fmt::format("expected {}, found \"{}\"{}", "lock:, trylock:, unlock: or their like", word, did_you_mean(word, names)));
+    return wrong(fmt::format("expected {}, found \"{}\"{}", "lock:, trylock:, unlock: or their like", word,
+                             did_you_mean(word, names)));
   std::string_view rest = trimmed(line.substr(colon + 1));
   if (Status taken = take_result(rest, rule); !taken) return taken.error();
   if (rule.use != FunctionUse::kPoint)

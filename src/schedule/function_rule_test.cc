@@ -20,7 +20,8 @@ TEST(FunctionRule, Lines) {
   EXPECT_EQ(parsed("lock: my_lock(1)"), (FunctionRule{FunctionUse::kLock, "my_lock", 1, false}));
   EXPECT_EQ(parsed("unlock:my_unlock(2)"), (FunctionRule{FunctionUse::kUnlock, "my_unlock", 2, false}));
   EXPECT_EQ(parsed("trylock: try_it(1) returns zero"), (FunctionRule{FunctionUse::kTryLock, "try_it", 1, true}));
-  EXPECT_EQ(parsed("try-read-lock: rw::try_read(1)"), (FunctionRule{FunctionUse::kTryReadLock, "rw::try_read", 1, false}));
+  EXPECT_EQ(parsed("try-read-lock: rw::try_read(1)"),
+            (FunctionRule{FunctionUse::kTryReadLock, "rw::try_read", 1, false}));
   EXPECT_EQ(parsed("point: queue::push"), (FunctionRule{FunctionUse::kPoint, "queue::push", 0, false}));
 }
 

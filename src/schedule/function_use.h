@@ -7,8 +7,8 @@ namespace snarl {
 
 enum class FunctionUse : uint8_t {
   kNone = 0,
-  kPoint,        // its entry is a schedule point
-  kLock,         // locks of the program's own: these block exactly
+  kPoint,  // its entry is a schedule point
+  kLock,   // locks of the program's own: these block exactly
   kTryLock,
   kUnlock,
   kReadLock,

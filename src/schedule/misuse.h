@@ -24,8 +24,8 @@ enum class MisuseKind : uint8_t {
   kJoinDetached,
   kSemaphoreOverflow,
   kCondvarTwoMutexes,
-  kForkHolding,  // the copy locks what a thread that it does not have was holding
-  kExitHolding,  // the process ends while a lock is held: not wrong by itself
+  kForkHolding,   // the copy locks what a thread that it does not have was holding
+  kExitHolding,   // the process ends while a lock is held: not wrong by itself
   kUseAfterFree,  // its memory was freed; the run ends there
   kCount,
 };

@@ -1,8 +1,8 @@
 #include <iterator>
 
 #include "schedule/decision.h"
-#include "schedule/misuse.h"
 #include "schedule/directive.h"
+#include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 
@@ -10,17 +10,68 @@ namespace snarl {
 namespace {
 
 constexpr const char* kOpKinds[] = {
-    "none",         "start",         "exit", "create",    "join",   "detach",    "lock",      "trylock",
-    "unlock",       "mutex_init",    "mutex_destroy",     "wait",   "reacquire", "signal",    "broadcast",
-    "cond_init",    "cond_destroy",  "once", "yield",     "after",  "end_process",
-    "timeout",      "sleep",         "read_lock",         "try_read_lock",       "write_lock",
-    "try_write_lock",                "rw_unlock",         "rw_init",             "rw_destroy",
-    "sem_wait",     "sem_trywait",   "sem_post",          "sem_init",            "sem_destroy",
-    "barrier_wait", "barrier_pass",  "barrier_init",      "barrier_destroy",     "futex_wait",
-    "futex_woken",  "futex_wake",    "io",   "cancel",    "testcancel",          "tryjoin",   "consistent",
-    "futex_requeue",                 "kill", "handler",   "fork",   "exec",
-    "read",         "write",         "atomic_load",       "atomic_store",        "atomic_rmw",
-    "fence",        "pause",         "function",          "user", "free",
+    "none",
+    "start",
+    "exit",
+    "create",
+    "join",
+    "detach",
+    "lock",
+    "trylock",
+    "unlock",
+    "mutex_init",
+    "mutex_destroy",
+    "wait",
+    "reacquire",
+    "signal",
+    "broadcast",
+    "cond_init",
+    "cond_destroy",
+    "once",
+    "yield",
+    "after",
+    "end_process",
+    "timeout",
+    "sleep",
+    "read_lock",
+    "try_read_lock",
+    "write_lock",
+    "try_write_lock",
+    "rw_unlock",
+    "rw_init",
+    "rw_destroy",
+    "sem_wait",
+    "sem_trywait",
+    "sem_post",
+    "sem_init",
+    "sem_destroy",
+    "barrier_wait",
+    "barrier_pass",
+    "barrier_init",
+    "barrier_destroy",
+    "futex_wait",
+    "futex_woken",
+    "futex_wake",
+    "io",
+    "cancel",
+    "testcancel",
+    "tryjoin",
+    "consistent",
+    "futex_requeue",
+    "kill",
+    "handler",
+    "fork",
+    "exec",
+    "read",
+    "write",
+    "atomic_load",
+    "atomic_store",
+    "atomic_rmw",
+    "fence",
+    "pause",
+    "function",
+    "user",
+    "free",
 };
 static_assert(std::size(kOpKinds) == static_cast<size_t>(OpKind::kCount));
 
@@ -28,18 +79,18 @@ constexpr const char* kReasons[] = {"none", "preempted", "blocked", "ended", "yi
 static_assert(std::size(kReasons) == static_cast<size_t>(Reason::kCount));
 
 constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "signal",     "assert",
-                                     "deadlock", "step_budget", "timeout", "divergence", "refused", "hang", "livelock",
-                                     "check",    "exception"};
+                                     "deadlock", "step_budget", "timeout", "divergence", "refused",
+                                     "hang",     "livelock",    "check",   "exception"};
 static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
 
 constexpr const char* kObjects[] = {"none", "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"};
 static_assert(std::size(kObjects) == static_cast<size_t>(ObjectKind::kCount));
 
 constexpr const char* kMisuses[] = {
-    "none",          "unlock_not_owner",   "unlock_not_locked",   "wait_not_owner", "destroy_locked",
-    "destroy_waited", "use_after_destroy", "join_self",           "join_twice",     "join_detached",
-    "semaphore_overflow", "condvar_two_mutexes", "fork_holding",  "exit_holding",
-    "use_after_free",
+    "none",           "unlock_not_owner", "unlock_not_locked",  "wait_not_owner",
+    "destroy_locked", "destroy_waited",   "use_after_destroy",  "join_self",
+    "join_twice",     "join_detached",    "semaphore_overflow", "condvar_two_mutexes",
+    "fork_holding",   "exit_holding",     "use_after_free",
 };
 static_assert(std::size(kMisuses) == static_cast<size_t>(MisuseKind::kCount));
 constexpr const char* kObediences[] = {"open", "satisfied", "violated", "dead_end"};

@@ -50,9 +50,9 @@ TEST(Names, PointsAfter) {
   int points = 0;
   for (int i = 0; i < static_cast<int>(OpKind::kCount); ++i) points += has_point_after(static_cast<OpKind>(i));
   EXPECT_EQ(points, 11);
-  for (OpKind kind : {OpKind::kCreate, OpKind::kUnlock, OpKind::kSignal, OpKind::kBroadcast, OpKind::kRwUnlock,
-                      OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue, OpKind::kKill,
-                      OpKind::kAtomicRmw})
+  for (OpKind kind :
+       {OpKind::kCreate, OpKind::kUnlock, OpKind::kSignal, OpKind::kBroadcast, OpKind::kRwUnlock, OpKind::kSemPost,
+        OpKind::kFutexWake, OpKind::kCancel, OpKind::kFutexRequeue, OpKind::kKill, OpKind::kAtomicRmw})
     EXPECT_TRUE(has_point_after(kind));
 }
 

@@ -12,8 +12,8 @@ namespace snarl {
 // The order is part of the wire and of the schedule format: append only.
 enum class OpKind : uint8_t {
   kNone = 0,
-  kStart,        // a thread's first step; carries no operation
-  kExit,         // a thread's last step, after its destructors
+  kStart,  // a thread's first step; carries no operation
+  kExit,   // a thread's last step, after its destructors
   kCreate,
   kJoin,
   kDetach,
@@ -22,18 +22,18 @@ enum class OpKind : uint8_t {
   kUnlock,
   kMutexInit,
   kMutexDestroy,
-  kWait,         // condition wait, first half: release the mutex and enqueue
-  kReacquire,    // condition wait, second half: woken, and the mutex is free
+  kWait,       // condition wait, first half: release the mutex and enqueue
+  kReacquire,  // condition wait, second half: woken, and the mutex is free
   kSignal,
   kBroadcast,
   kCondInit,
   kCondDestroy,
   kOnce,
   kYield,
-  kAfter,        // the point after an operation that enables others; does nothing itself
-  kEndProcess,   // exit, _exit, quick_exit, return from main
-  kTimeout,      // a timer's only step: its thread's timed wait is over
-  kSleep,        // enabled when its deadline has come
+  kAfter,       // the point after an operation that enables others; does nothing itself
+  kEndProcess,  // exit, _exit, quick_exit, return from main
+  kTimeout,     // a timer's only step: its thread's timed wait is over
+  kSleep,       // enabled when its deadline has come
   kReadLock,
   kTryReadLock,
   kWriteLock,
@@ -50,30 +50,30 @@ enum class OpKind : uint8_t {
   kBarrierPass,  // second half: the round is complete
   kBarrierInit,
   kBarrierDestroy,
-  kFutexWait,    // first half: the value is compared, then the thread enqueued
-  kFutexWoken,   // second half
+  kFutexWait,   // first half: the value is compared, then the thread enqueued
+  kFutexWoken,  // second half
   kFutexWake,
-  kIo,           // a call that the kernel may let wait: enabled when it won't
-  kCancel,       // asks a thread to end at its next cancellation point
-  kTestCancel,   // a cancellation point and nothing else
+  kIo,          // a call that the kernel may let wait: enabled when it won't
+  kCancel,      // asks a thread to end at its next cancellation point
+  kTestCancel,  // a cancellation point and nothing else
   kTryJoin,
-  kConsistent,   // a robust mutex whose owner ended is made whole again
-  kFutexRequeue, // wakes some, and lets others wait at `second` from now on
-  kKill,         // sends a signal to a thread of the program
-  kHandler,      // a signal's step: its handler runs before the operation that the thread had arrived at
-  kFork,         // makes a child process: fork, posix_spawn, system, popen
-  kExec,         // becomes another program
+  kConsistent,    // a robust mutex whose owner ended is made whole again
+  kFutexRequeue,  // wakes some, and lets others wait at `second` from now on
+  kKill,          // sends a signal to a thread of the program
+  kHandler,       // a signal's step: its handler runs before the operation that the thread had arrived at
+  kFork,          // makes a child process: fork, posix_spawn, system, popen
+  kExec,          // becomes another program
   // Points that can't block and change nothing in the model: `object` is the address, `value` the size.
-  kRead,         // of plain memory
+  kRead,  // of plain memory
   kWrite,
   kAtomicLoad,
   kAtomicStore,
-  kAtomicRmw,    // exchange, compare-exchange, fetch_add, ...: reads and writes in one
+  kAtomicRmw,  // exchange, compare-exchange, fetch_add, ...: reads and writes in one
   kFence,
-  kPause,        // the processor's hint that this is a spin loop
-  kFunction,     // a function's entry; `object` is its caller's return address
-  kUser,         // snarl_point(name); `object` is the address of the name
-  kFree,         // no point: memory was freed in which the object at `object` lies
+  kPause,     // the processor's hint that this is a spin loop
+  kFunction,  // a function's entry; `object` is its caller's return address
+  kUser,      // snarl_point(name); `object` is the address of the name
+  kFree,      // no point: memory was freed in which the object at `object` lies
   kCount,
 };
 
@@ -104,9 +104,9 @@ class OpKinds {
 // Operations that enable others are followed by a point of their own, kAfter: otherwise
 // the lines that follow them could never be overtaken (spec 0, rule 4).
 constexpr bool has_point_after(OpKind kind) {
-  constexpr OpKinds kThose = {OpKind::kCreate,    OpKind::kUnlock, OpKind::kSignal,       OpKind::kBroadcast,
-                              OpKind::kRwUnlock,  OpKind::kSemPost, OpKind::kFutexWake,   OpKind::kCancel,
-                              OpKind::kFutexRequeue, OpKind::kKill, OpKind::kAtomicRmw};
+  constexpr OpKinds kThose = {OpKind::kCreate,       OpKind::kUnlock,  OpKind::kSignal,    OpKind::kBroadcast,
+                              OpKind::kRwUnlock,     OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel,
+                              OpKind::kFutexRequeue, OpKind::kKill,    OpKind::kAtomicRmw};
   return kThose.has(kind);
 }
 
@@ -128,8 +128,9 @@ constexpr bool is_yield(OpKind kind) {
 
 // Can neither block its thread nor enable another: nobody need be asked while the last answer holds
 // (Conductor::allowance).
-constexpr OpKinds kQuietKinds = {OpKind::kAfter,     OpKind::kRead,  OpKind::kWrite,    OpKind::kAtomicLoad, OpKind::kAtomicStore,
-                                 OpKind::kAtomicRmw, OpKind::kFence, OpKind::kFunction, OpKind::kUser};
+constexpr OpKinds kQuietKinds = {OpKind::kAfter,      OpKind::kRead,        OpKind::kWrite,
+                                 OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw,
+                                 OpKind::kFence,      OpKind::kFunction,    OpKind::kUser};
 constexpr bool is_quiet(OpKind kind) { return kQuietKinds.has(kind); }
 
 // Neither waits for anything nor changes anything in the model.
@@ -175,13 +176,13 @@ struct Op {
   LockShape shape : 2 = LockShape::kMutex;  // lock forms
   uint8_t unused : 4 = 0;                   // named, so that the eight bytes are written as one
   Interrupts interrupts = Interrupts::kNever;
-  uint8_t traits = 0;                       // kCancellable, ...
-  ThreadId thread = kNoThread;              // create, join, detach, kill: the other thread
-  uint64_t object = 0;                      // mutex, condition variable, once control, address accessed
-  uint64_t second = 0;                      // wait, reacquire: the mutex; requeue: the other futex
-  uint64_t value = 0;                       // semaphore: its value; barrier: its count; futex: see futex_value(); memory: bytes
-  uint64_t deadline = 0;                    // in nanoseconds of the model's clock
-  uint64_t pc = 0;                          // return address of the call in the program: its place
+  uint8_t traits = 0;           // kCancellable, ...
+  ThreadId thread = kNoThread;  // create, join, detach, kill: the other thread
+  uint64_t object = 0;          // mutex, condition variable, once control, address accessed
+  uint64_t second = 0;          // wait, reacquire: the mutex; requeue: the other futex
+  uint64_t value = 0;           // semaphore: its value; barrier: its count; futex: see futex_value(); memory: bytes
+  uint64_t deadline = 0;        // in nanoseconds of the model's clock
+  uint64_t pc = 0;              // return address of the call in the program: its place
 };
 
 // As an assignment, by words: that is how it has just been written, and to read it in larger pieces the processor would
@@ -203,7 +204,8 @@ inline void set_small_fields(Op& op, OpKind after, uint8_t traits, ThreadId thre
   uint64_t fields;
   __builtin_memcpy(&fields, &op, sizeof fields);
   constexpr uint64_t kThose = 0xffff'ff00'0000'ff00;
-  fields = (fields & ~kThose) | uint64_t{static_cast<uint8_t>(after)} << 8 | uint64_t{traits} << 40 | uint64_t{thread} << 48;
+  fields =
+      (fields & ~kThose) | uint64_t{static_cast<uint8_t>(after)} << 8 | uint64_t{traits} << 40 | uint64_t{thread} << 48;
   __builtin_memcpy(static_cast<void*>(&op), &fields, sizeof fields);
 }
 

@@ -12,7 +12,9 @@
 
 namespace snarl {
 
-constexpr bool is_alarm_ordinal(uint32_t ordinal) { return (ordinal & (kTimerBit | kAlarmBit)) == (kTimerBit | kAlarmBit); }
+constexpr bool is_alarm_ordinal(uint32_t ordinal) {
+  return (ordinal & (kTimerBit | kAlarmBit)) == (kTimerBit | kAlarmBit);
+}
 constexpr bool is_timer_ordinal(uint32_t ordinal) { return (ordinal & kTimerBit) != 0; }
 
 // The thread itself, or the one that the timer belongs to; an alarm is the process's, shown with main.

@@ -11,9 +11,9 @@ namespace snarl {
 using PointSet = uint32_t;
 constexpr PointSet kSyncPoints = 1;
 constexpr PointSet kAtomicPoints = 2;
-constexpr PointSet kMemoryPoints = 4;      // plain accesses at places that were seen to access what others do
-constexpr PointSet kAllMemoryPoints = 8;   // every plain access
-constexpr PointSet kFunctionPoints = 16;   // every function's entry
+constexpr PointSet kMemoryPoints = 4;     // plain accesses at places that were seen to access what others do
+constexpr PointSet kAllMemoryPoints = 8;  // every plain access
+constexpr PointSet kFunctionPoints = 16;  // every function's entry
 constexpr PointSet kUserPoints = 32;
 constexpr PointSet kDefaultPoints = kSyncPoints | kAtomicPoints | kUserPoints;
 

@@ -112,12 +112,14 @@ void unpack_points(Unpacker& unpacker, Replay& replay) {
 Error not_ours(std::string_view text) {
   const bool other = text.size() > 4 && text.starts_with("SN") && text[2] >= '0' && text[2] <= '9' && text[3] == '-';
   if (!other) return {"that is no replay string: it begins with SN2-", {}, 2};
-  return {"the replay string is of version " + std::string(1, text[2]) + " of the step rules, but this snarl follows version 2",
+  return {"the replay string is of version " + std::string(1, text[2]) +
+              " of the step rules, but this snarl follows version 2",
           "use the snarl that printed it, or run the test again to find the failure by the present rules", 2};
 }
 
 Error damaged() {
-  return {"the replay string is damaged: a part of it is missing or was changed", "copy it from the report as it stands", 2};
+  return {"the replay string is damaged: a part of it is missing or was changed",
+          "copy it from the report as it stands", 2};
 }
 
 }  // namespace
@@ -150,7 +152,8 @@ Expected<Replay> parse_replay_string(std::string_view text) {
   std::string bytes;
   if (!decode(text.substr(kPrefix.size()), bytes) || bytes.size() < 2) return damaged();
   const uint64_t sum = hash_text(std::string_view(bytes).substr(0, bytes.size() - 2));
-  if (bytes[bytes.size() - 2] != static_cast<char>(sum) || bytes.back() != static_cast<char>(sum >> 8)) return damaged();
+  if (bytes[bytes.size() - 2] != static_cast<char>(sum) || bytes.back() != static_cast<char>(sum >> 8))
+    return damaged();
   bytes.resize(bytes.size() - 2);
   Unpacker unpacker(bytes);
   Replay replay{unpacker.number(), unpacker.number(), static_cast<uint16_t>(unpacker.number()), {}};

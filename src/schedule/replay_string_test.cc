@@ -55,7 +55,8 @@ TEST(ReplayString, ComesBackWhateverIsInIt) {
                                  .kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)))});
     }
     replay.points = static_cast<PointSet>(rng.below(64));
-    for (uint64_t i = rng.below(20); i > 0; --i) replay.places.push_back({rng.below(3) << 61 | rng.below(2), rng.below(1 << 20)});
+    for (uint64_t i = rng.below(20); i > 0; --i)
+      replay.places.push_back({rng.below(3) << 61 | rng.below(2), rng.below(1 << 20)});
     std::ranges::sort(replay.places);
     const Expected<Replay> back = parse_replay_string(to_replay_string(replay));
     ASSERT_TRUE(back);
@@ -70,8 +71,10 @@ TEST(ReplayString, DamageIsNoticed) {
     std::string damaged = text;
     damaged[i] = damaged[i] == 'x' ? 'y' : 'x';
     const Expected<Replay> parsed = parse_replay_string(damaged);
-    if (!parsed) EXPECT_EQ(parsed.error().exit_code, 2);
-    else expect_same(*parsed, example());  // the bits behind the last byte mean nothing
+    if (!parsed)
+      EXPECT_EQ(parsed.error().exit_code, 2);
+    else
+      expect_same(*parsed, example());  // the bits behind the last byte mean nothing
     EXPECT_FALSE(parse_replay_string(text.substr(0, i)));
   }
 }
@@ -88,7 +91,8 @@ TEST(ReplayString, OtherRulesAreRefusedWithASentence) {
   const std::string old = "SN1" + to_replay_string(example()).substr(3);
   const Expected<Replay> parsed = parse_replay_string(old);
   ASSERT_FALSE(parsed);
-  EXPECT_EQ(parsed.error().message, "the replay string is of version 1 of the step rules, but this snarl follows version 2");
+  EXPECT_EQ(parsed.error().message,
+            "the replay string is of version 1 of the step rules, but this snarl follows version 2");
   EXPECT_EQ(parsed.error().exit_code, 2);
   EXPECT_FALSE(parse_replay_string("SN3-AAAA"));
 }

@@ -29,7 +29,7 @@ struct PolicySpec {
 struct Profile {
   uint32_t threads = 2;  // n: threads over the whole run, main included
   uint32_t epoch = 0;
-  Step steps = 64;       // k
+  Step steps = 64;  // k
 };
 
 // How many events (steps that others may come between) a thread has, from profiling runs.
@@ -70,14 +70,14 @@ struct Run {
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
-  double fairness = 0;  // the chance that a step is not the policy's choice; 0: never
+  double fairness = 0;                    // the chance that a step is not the policy's choice; 0: never
   std::span<const Decision> follow = {};  // the recording, for the policy `follow`
   Counts counts = {};
   std::span<const Constraint> directive = {};  // for the policy `obey`
   Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
   const struct snarl_policy* plugin = nullptr;
-  bool parallel = false;  // threads run at the same time: the policy must fill a plan
-  uint64_t turn = 0;      // how many runs the policy has had before in its campaign
+  bool parallel = false;                  // threads run at the same time: the policy must fill a plan
+  uint64_t turn = 0;                      // how many runs the policy has had before in its campaign
   std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
 };
 

@@ -24,8 +24,9 @@ namespace snarl {
 
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kNoModule = 0xffffffff;
-constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
-constexpr const char* kRandomModes[] = {"seed", "real"};           // in the order of wire::Randomness
+constexpr const char* kTimeModes[] = {
+    "virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
+constexpr const char* kRandomModes[] = {"seed", "real"};  // in the order of wire::Randomness
 
 struct ScheduleModule {
   std::string path;
@@ -65,10 +66,10 @@ struct Schedule {
   std::string points = "sync";
   std::vector<FunctionRule> functions = {};  // that the user named
   std::vector<std::string> unpatched = {};   // names of files without patches, so without atomic points
-  std::string time = "real";  // one of kTimeModes
-  uint64_t clock = 0;         // the program's wall clock when the run began, ns since 1970; 0: not recorded
+  std::string time = "real";                 // one of kTimeModes
+  uint64_t clock = 0;           // the program's wall clock when the run began, ns since 1970; 0: not recorded
   std::string random = "seed";  // one of kRandomModes
-  uint32_t cpus = 1;          // as shown to the program
+  uint32_t cpus = 1;            // as shown to the program
   bool aslr = true;
   std::string failure = {};    // name of the outcome; empty: the run did not fail
   std::string signature = {};  // of the failure

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <optional>
 
-#include "schedule/ordinal.h"
 #include "schedule/misuse.h"
+#include "schedule/ordinal.h"
 #include "schedule/outcome.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_text.h"
@@ -23,10 +23,10 @@ constexpr size_t kMaxPlaces = 1 << 16;
 constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
-constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",    "policy",
-                                     "seed",           "index",  "epoch",   "threads",  "steps",   "points",
-                                     "function",       "unpatched", "time",           "clock",  "random",  "cpus",     "aslr",    "failure",
-                                     "signature",      "decisions", "module", "shared",   "switch",  "end"};
+constexpr const char* kKeywords[] = {
+    "snarl-schedule", "rules",   "program",   "build-id",  "argv",      "policy", "seed",   "index",  "epoch",
+    "threads",        "steps",   "points",    "function",  "unpatched", "time",   "clock",  "random", "cpus",
+    "aslr",           "failure", "signature", "decisions", "module",    "shared", "switch", "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -57,10 +57,10 @@ class Parser {
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
            text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
            number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
-           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() && unpatched_lines() && time_line() && clock_line() &&
-           random_line() &&
-           number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && failure_line() &&
-           optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
+           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() &&
+           unpatched_lines() && time_line() && clock_line() && random_line() && number_line("cpus", s_.cpus) &&
+           flag_line("aslr", "off", "on", s_.aslr) && failure_line() && optional_line("signature", s_.signature) &&
+           flag_line("decisions", "all", "cut", s_.cut);
   }
 
   bool body() {

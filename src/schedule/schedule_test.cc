@@ -60,7 +60,8 @@ TEST(ScheduleText, IsReadableAndStable) {
 // Shared places go by way of the module's name, so that they mean the same in every process.
 TEST(ScheduleText, SharedPlacesComeBack) {
   Schedule s = bank();
-  const std::vector<SharedPlace> places{{hash_file_name("/home/ann/my bank"), 0x11d0}, {hash_file_name("libc.so.6"), 0x9},
+  const std::vector<SharedPlace> places{{hash_file_name("/home/ann/my bank"), 0x11d0},
+                                        {hash_file_name("libc.so.6"), 0x9},
                                         {hash_file_name("gone.so"), 0x1}};
   set_places(s, places);
   EXPECT_THAT(s.places, ElementsAre(SchedulePlace{0, 0x11d0}, SchedulePlace{1, 0x9}));

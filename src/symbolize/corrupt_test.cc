@@ -12,7 +12,7 @@
 #include "symbolize/symbolizer.h"
 #include "symbolize/test_program.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kSource = R"(#include <mutex>
@@ -154,4 +154,4 @@ std::vector<std::string> variants() {
 INSTANTIATE_TEST_SUITE_P(Symbolizer, Corrupt, testing::ValuesIn(variants()));
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

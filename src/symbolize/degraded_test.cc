@@ -9,7 +9,7 @@
 #include "symbolize/test_program.h"
 #include "symbolize/text.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kSource = R"(
@@ -172,4 +172,4 @@ TEST(Crc, IsTheOneOfZlib) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr int kMaxReferences = 8;  // real chains have at most 3; a damaged one may be a ring
@@ -90,7 +90,8 @@ std::optional<uint64_t> die_thread_offset(Dwarf_Die die) {
   Dwarf_Op* ops = nullptr;
   size_t count = 0;
   Dwarf_Block block;
-  if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_formblock(&location, &block) != 0 || block.length < 2) return std::nullopt;
+  if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_formblock(&location, &block) != 0 || block.length < 2)
+    return std::nullopt;
   const unsigned last = block.data[block.length - 1];  // most are not: that need not be parsed
   if (last != DW_OP_form_tls_address && last != DW_OP_GNU_push_tls_address) return std::nullopt;
   if (dwarf_getlocation(&location, &ops, &count) != 0 || count != 2) return std::nullopt;
@@ -104,4 +105,4 @@ std::optional<uint64_t> die_thread_offset(Dwarf_Die die) {
   }
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 // Attributes of the entry itself or of the declaration it completes.
 const char* die_string(Dwarf_Die die, unsigned attribute);
@@ -29,4 +29,4 @@ std::optional<uint64_t> die_address(Dwarf_Die die);
 // Where a thread-local variable lies in its module's block; nothing for other variables.
 std::optional<uint64_t> die_thread_offset(Dwarf_Die die);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 std::string to_hex(const unsigned char* bytes, size_t size) {
@@ -151,4 +151,4 @@ uint32_t file_crc32(const std::string& path) {
   return ~crc;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class ElfFile {
  public:
@@ -48,4 +48,4 @@ class ElfFile {
 // The checksum of .gnu_debuglink (CRC-32 as in zlib) over a whole file; 0 if it can't be read.
 uint32_t file_crc32(const std::string& path);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr unsigned kMostKinds = 1 << 16;  // gcc and clang number them from 1, some hundreds
@@ -107,7 +107,9 @@ void EntryReader::note(Skip skip, const uint8_t* value, Entry& entry) const {
   switch (skip.step) {
     case Step::kSibling: entry.sibling = start_ + number_at<uint32_t>(value); return;
     case Step::kLow: entry.low = number_at<uint64_t>(value); return;
-    case Step::kLength: entry.length = skip.bytes == 4 ? number_at<uint32_t>(value) : number_at<uint64_t>(value); return;
+    case Step::kLength:
+      entry.length = skip.bytes == 4 ? number_at<uint32_t>(value) : number_at<uint64_t>(value);
+      return;
     default: return;
   }
 }
@@ -241,4 +243,4 @@ Dwarf_Die EntryReader::die(const Entry& entry) const {
   return die;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class EntryReader {
  public:
@@ -24,7 +24,7 @@ class EntryReader {
     int tag = 0;
     bool children = false;
     bool declaration = false;
-    bool placed = false;               // it has a location that is one expression
+    bool placed = false;  // it has a location that is one expression
   };
 
   const uint8_t* first() const { return first_; }
@@ -38,7 +38,19 @@ class EntryReader {
   Dwarf_Die die(const Entry& entry) const;
 
  private:
-  enum class Step : uint8_t { kBytes, kLeb, kString, kBlock1, kBlock2, kBlock4, kBlockLeb, kSibling, kLow, kLength, kUnknown };
+  enum class Step : uint8_t {
+    kBytes,
+    kLeb,
+    kString,
+    kBlock1,
+    kBlock2,
+    kBlock4,
+    kBlockLeb,
+    kSibling,
+    kLow,
+    kLength,
+    kUnknown
+  };
   struct Skip {
     Step step;
     uint8_t bytes;  // kBytes, kLength
@@ -64,4 +76,4 @@ class EntryReader {
   std::vector<Kind> kinds_;  // by code
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -9,7 +9,7 @@
 #include "symbolize/elf_file.h"
 #include "symbolize/names.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 // gcc and clang give copies and parts of a function names such as f.constprop.0, f.isra.0.cold, f.part.0.
@@ -21,7 +21,8 @@ bool is_part(std::string_view symbol) {
 
 void add_symbol(const GElf_Sym& symbol, const char* name, std::vector<FunctionSymbol>& to) {
   const int type = GELF_ST_TYPE(symbol.st_info);
-  const bool is_function = (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0;
+  const bool is_function =
+      (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0;
   if (!is_function || name == nullptr || name[0] == '\0' || is_part(name)) return;
   std::string own(stem(name));
   std::string demangled = demangle(own.c_str());
@@ -32,7 +33,8 @@ void add_symbol(const GElf_Sym& symbol, const char* name, std::vector<FunctionSy
 void add_symbols(Elf* elf, std::vector<FunctionSymbol>& to) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
-    const bool has_symbols = gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM);
+    const bool has_symbols =
+        gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM);
     Elf_Data* data = has_symbols ? elf_getdata(section, nullptr) : nullptr;
     GElf_Sym symbol;
     for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol); ++i)
@@ -76,7 +78,8 @@ std::vector<FunctionSymbol> list_functions(const std::string& path, const std::s
   return result;
 }
 
-bool is_named(const FunctionSymbol& function, std::string_view pattern, bool (*fits)(std::string_view, std::string_view)) {
+bool is_named(const FunctionSymbol& function, std::string_view pattern,
+              bool (*fits)(std::string_view, std::string_view)) {
   if (fits(pattern, function.symbol) || fits(pattern, function.name)) return true;
   if (fits(std::string(pattern) + "(*", function.name)) return true;
   const std::string name = short_function_name(function.name);
@@ -88,4 +91,4 @@ bool is_named(const FunctionSymbol& function, std::string_view pattern, bool (*f
   }
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

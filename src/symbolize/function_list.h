@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 struct FunctionSymbol {
   uint64_t address = 0;  // as in the file
@@ -15,17 +15,19 @@ struct FunctionSymbol {
   bool is_copy = false;  // by the compiler, which may have changed its arguments
 };
 
-// From .symtab, .dynsym and the .symtab of a separate debug file. Parts of functions (".cold") are left out. Empty if the
-// file can't be read.
+// From .symtab, .dynsym and the .symtab of a separate debug file. Parts of functions (".cold") are left out. Empty if
+// the file can't be read.
 std::vector<FunctionSymbol> list_functions(const std::string& path, const std::string& debug_root = "/usr/lib/debug");
 
-// Functions that were inlined somewhere, as the debug info tells; they may have code of their own besides. Addresses are 0;
-// one that no other file can call has no symbol, and its name is without scopes.
-std::vector<FunctionSymbol> list_inlined_functions(const std::string& path, const std::string& debug_root = "/usr/lib/debug");
+// Functions that were inlined somewhere, as the debug info tells; they may have code of their own besides. Addresses
+// are 0; one that no other file can call has no symbol, and its name is without scopes.
+std::vector<FunctionSymbol> list_inlined_functions(const std::string& path,
+                                                   const std::string& debug_root = "/usr/lib/debug");
 
 // Whether the user who writes `pattern` means this function: its symbol, its whole name, or that without return type,
 // parameters, template arguments and the outer scopes. "queue::push" is meant by "app::queue<int>::push(int)"; `fits`
 // compares a pattern with a text.
-bool is_named(const FunctionSymbol& function, std::string_view pattern, bool (*fits)(std::string_view, std::string_view));
+bool is_named(const FunctionSymbol& function, std::string_view pattern,
+              bool (*fits)(std::string_view, std::string_view));
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -6,7 +6,7 @@
 
 #include "symbolize/test_program.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 // Enough of a pattern for these tests: the whole text, or the beginning of it and a star.
@@ -48,4 +48,4 @@ int main(int argc, char**) { return app::twice(gone(argc)); }
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -4,14 +4,14 @@
 #include <limits>
 #include <tuple>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 IntervalTable::IntervalTable(std::vector<Interval> intervals) {
   std::stable_sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
     return std::tie(a.low, a.depth, b.high) < std::tie(b.low, b.depth, a.high);
   });
   segments_.reserve(intervals.size() * 2);  // each begins one, and ends at most one
-  std::vector<Interval> open;  // outermost first; each within the one before it
+  std::vector<Interval> open;               // outermost first; each within the one before it
   for (Interval& interval : intervals) {
     close_until(open, interval.low);
     if (!open.empty()) interval.high = std::min(interval.high, open.back().high);
@@ -53,4 +53,4 @@ const IntervalTable::Segment* IntervalTable::segment_at(uint64_t address) const 
   return behind == segments_.begin() ? nullptr : &*std::prev(behind);
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

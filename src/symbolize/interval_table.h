@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 struct Interval {
   uint64_t low = 0;
@@ -44,4 +44,4 @@ class IntervalTable {
   std::vector<Segment> segments_;  // by low; each reaches to the next one
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 using Found = std::optional<uint32_t>;
@@ -61,4 +61,4 @@ TEST(IntervalTable, AgreesWithALinearSearch) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -5,7 +5,7 @@
 #include "symbolize/die.h"
 #include "symbolize/paths.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 LineTable::LineTable(Dwarf_Die skeleton, Dwarf_Die tree) {
   if (const char* directory = die_string(skeleton, DW_AT_comp_dir)) directory_ = directory;
@@ -52,4 +52,4 @@ const SourceFile* LineTable::resolve(const char* recorded) {
   return &at->second;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

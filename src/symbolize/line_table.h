@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 struct SourceFile {
   std::string path;
@@ -50,4 +50,4 @@ class LineTable {
   std::unordered_map<const char*, SourceFile> resolved_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

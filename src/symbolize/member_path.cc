@@ -8,7 +8,7 @@
 #include "symbolize/die.h"
 #include "symbolize/text.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr int kMaxSteps = 64;  // members within members; a damaged file may nest a type in itself
@@ -158,4 +158,4 @@ uint64_t type_size(Dwarf_Die type) {
   return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

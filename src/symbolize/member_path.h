@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 // ".lock_a", "[3].hits", ".a+0x4", "". Parts with names reserved for the
 // implementation aren't named (the futex word inside a std::mutex `m` is `m`,
@@ -17,4 +17,4 @@ std::string member_path(Dwarf_Die type, uint64_t offset);
 // In bytes; 0: unknown.
 uint64_t type_size(Dwarf_Die type);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

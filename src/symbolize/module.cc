@@ -7,7 +7,7 @@
 #include "symbolize/member_path.h"
 #include "symbolize/names.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 Module::Module(std::string path, const std::string& debug_root) {
   Expected<ElfFile> file = ElfFile::open(path);
@@ -70,14 +70,16 @@ void Module::name_unnamed(std::vector<Frame>& frames, uint64_t address) const {
 
 std::optional<Variable> Module::variable(uint64_t address) {
   list_globals();
-  if (const Global* global = global_at(globals_, address)) return global->unit->describe(*global->entry, address - global->low);
+  if (const Global* global = global_at(globals_, address))
+    return global->unit->describe(*global->entry, address - global->low);
   if (auto symbol = symbols_.object(address)) return Variable{without_anonymous(*symbol), {}, 0};
   return std::nullopt;
 }
 
 std::optional<Variable> Module::thread_variable(uint64_t offset) {
   list_globals();
-  if (const Global* global = global_at(thread_locals_, offset)) return global->unit->describe(*global->entry, offset - global->low);
+  if (const Global* global = global_at(thread_locals_, offset))
+    return global->unit->describe(*global->entry, offset - global->low);
   if (auto symbol = symbols_.thread_local_object(offset)) return Variable{without_anonymous(*symbol), {}, 0};
   return std::nullopt;
 }
@@ -89,7 +91,8 @@ void Module::list_globals() {
     for (const VariableEntry& entry : indexed.variables()) {
       const auto type = die_reference(entry.die, DW_AT_type);
       const uint64_t size = std::max<uint64_t>(type ? type_size(*type) : 0, 1);
-      (entry.thread_local_ ? thread_locals_ : globals_).push_back({entry.address, entry.address + size, &indexed, &entry});
+      (entry.thread_local_ ? thread_locals_ : globals_)
+          .push_back({entry.address, entry.address + size, &indexed, &entry});
     }
   }
   for (Globals* list : {&globals_, &thread_locals_})
@@ -103,4 +106,4 @@ const Module::Global* Module::global_at(const Globals& globals, uint64_t address
   return &*std::prev(behind);
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -17,7 +17,7 @@
 #include "symbolize/symbol_table.h"
 #include "symbolize/unit.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class Module {
  public:
@@ -66,4 +66,4 @@ class Module {
   Globals globals_, thread_locals_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

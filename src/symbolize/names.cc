@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kAnonymous = "(anonymous namespace)::";
@@ -180,4 +180,4 @@ std::string short_variable_name(std::string name) {
   return name;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

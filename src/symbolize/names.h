@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 // The C++ name behind a linker symbol; the symbol itself if it isn't mangled.
 std::string demangle(const char* symbol);
@@ -24,4 +24,4 @@ std::string without_anonymous(std::string_view name);
 // A name that belongs to the implementation: std::..., __gnu_cxx::..., __name.
 bool is_system_function(std::string_view short_name);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

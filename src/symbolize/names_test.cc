@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 struct Case {
@@ -71,4 +71,4 @@ TEST(IsSystemFunction, KnowsTheImplementationsNames) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

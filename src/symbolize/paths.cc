@@ -5,7 +5,7 @@
 #include <cctype>
 #include <filesystem>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::array<std::string_view, 4> kSystemFolders = {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm-",
@@ -13,9 +13,9 @@ constexpr std::array<std::string_view, 4> kSystemFolders = {"/usr/include/", "/u
 
 // File names up to the version: libc.so.6, libc-2.36.so, ld-linux-x86-64.so.2.
 constexpr std::array<std::string_view, 19> kSystemModules = {
-    "libc.so",     "libc-2",       "libm.so",  "libm-2", "libpthread", "libstdc++.so", "libc++.so", "libc++abi.so",
-    "libgcc_s.so", "libunwind.so", "ld-linux", "ld-2",   "ld.so",      "libsnarl_rt",  "libsnarl.so",
-    "linux-vdso",  "libasan.so",   "libubsan.so", "libclang_rt"};
+    "libc.so",      "libc-2",      "libm.so",      "libm-2",      "libpthread", "libstdc++.so", "libc++.so",
+    "libc++abi.so", "libgcc_s.so", "libunwind.so", "ld-linux",    "ld-2",       "ld.so",        "libsnarl_rt",
+    "libsnarl.so",  "linux-vdso",  "libasan.so",   "libubsan.so", "libclang_rt"};
 
 // The version folder of a C++ standard library: ".../c++/12/...", ".../c++/v1/...".
 bool has_cxx_folder(std::string_view path) {
@@ -78,4 +78,4 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 // `path`, put below `directory` if it is relative.
 std::string join_path(std::string_view directory, std::string_view path);
@@ -25,4 +25,4 @@ bool is_own_module(std::string_view path, std::string_view program);
 
 std::string_view base_name(std::string_view path);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

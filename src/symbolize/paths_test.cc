@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 TEST(DisplayPath, IsRelativeBelowTheBase) {
@@ -53,4 +53,4 @@ TEST(IsSystemModule, KnowsTheRuntimeLibraries) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -1,6 +1,6 @@
 #include "symbolize/place.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 const Frame* first_user_frame(std::span<const Place> stack) {
   const Frame* without_source = nullptr;
@@ -14,4 +14,4 @@ const Frame* first_user_frame(std::span<const Place> stack) {
   return without_source;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 struct Frame {
   std::string function;  // demangled, with parameters where the debug info has them
@@ -41,4 +41,4 @@ struct Variable {
 // result points into `stack`.
 const Frame* first_user_frame(std::span<const Place> stack);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -9,7 +9,7 @@
 #include "symbolize/symbolizer.h"
 #include "symbolize/test_program.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr size_t kAddresses = 10000;
@@ -101,4 +101,4 @@ TEST(Speed, TenThousandAddresses) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

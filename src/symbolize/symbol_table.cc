@@ -8,7 +8,7 @@
 #include "symbolize/names.h"
 #include "symbolize/text.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 Elf_Scn* section_of_type(Elf* elf, GElf_Word type) {
@@ -89,4 +89,4 @@ std::optional<std::string> SymbolTable::find(const Symbols& symbols, uint64_t ad
   return with_offset(demangle(symbol.name), address - symbol.low);
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class SymbolTable {
  public:
@@ -45,4 +45,4 @@ class SymbolTable {
   Symbols thread_locals_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -6,7 +6,7 @@
 #include "symbolize/paths.h"
 #include "symbolize/text.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 Symbolizer::Symbolizer(std::string debug_root) : debug_root_(std::move(debug_root)) {}
 Symbolizer::~Symbolizer() = default;
@@ -43,4 +43,4 @@ Module& Symbolizer::open(std::string_view path) {
   return *last_;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

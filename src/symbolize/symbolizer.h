@@ -16,7 +16,7 @@
 
 #include "symbolize/place.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class Module;
 
@@ -57,4 +57,4 @@ class Symbolizer {
   std::string_view last_path_;
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

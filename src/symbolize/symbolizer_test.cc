@@ -6,7 +6,7 @@
 #include "symbolize/paths.h"
 #include "symbolize/test_program.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kSource = R"(#include <functional>
@@ -200,4 +200,4 @@ TEST(FirstUserFrame, SkipsSystemCodeAndPrefersSource) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -11,7 +11,7 @@
 #include <map>
 #include <sstream>
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kMarkHeader =
@@ -92,4 +92,4 @@ int TestProgram::column_of(const std::string& text) const {
   return static_cast<int>(line == std::string::npos ? at + 1 : at - line);
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 // The output of a shell command; the test fails if the command does.
 std::string run_command(const std::string& command);
@@ -46,4 +46,4 @@ class TestProgram {
 // `command` is the compiler and its flags: "g++ -g -O2". Don't change its files.
 const TestProgram& compiled_once(const std::string& command, std::string_view source);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

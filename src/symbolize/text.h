@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace snarl {
+namespace snarl::symbolize {
 
 inline std::string hex(uint64_t value) {
   char digits[16];
@@ -19,4 +19,4 @@ inline std::string with_offset(std::string name, uint64_t distance) {
   return name;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

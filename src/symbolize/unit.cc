@@ -6,11 +6,11 @@
 #include "symbolize/member_path.h"
 #include "symbolize/names.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr size_t kUsualFrames = 8;  // in optimised C++ there are 4 on average
-constexpr int kMaxScopes = 32;  // a name is never that deep; a damaged file may refer in rings
+constexpr int kMaxScopes = 32;      // a name is never that deep; a damaged file may refer in rings
 
 Frame make_frame(const SourceLocation& where) {
   Frame frame;
@@ -120,4 +120,4 @@ Variable Unit::describe(const VariableEntry& variable, uint64_t offset) {
   return result;
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -17,7 +17,7 @@
 #include "symbolize/place.h"
 #include "symbolize/unit_walk.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 class Unit {
  public:
@@ -42,9 +42,9 @@ class Unit {
   UnitEntries entries_;
   IntervalTable code_at_;
   LineTable lines_;
-  std::unordered_map<const void*, std::string> names_;  // by the function's declaration
-  std::vector<const std::string*> function_names_;      // by code index; nullptr: not asked for yet
+  std::unordered_map<const void*, std::string> names_;     // by the function's declaration
+  std::vector<const std::string*> function_names_;         // by code index; nullptr: not asked for yet
   std::vector<std::optional<SourceLocation>> call_sites_;  // likewise
 };
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

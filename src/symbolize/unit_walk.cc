@@ -7,7 +7,7 @@
 #include "symbolize/die.h"
 #include "symbolize/entry_reader.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr uint32_t kMaxDepth = 1000;  // the deepest in a large -O3 C++ program is below 100
@@ -129,4 +129,4 @@ void append_ranges(Dwarf_Die die, uint32_t depth, uint32_t value, std::vector<In
   }
 }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -12,7 +12,7 @@
 
 #include "symbolize/interval_table.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -49,4 +49,4 @@ UnitEntries walk_unit(Dwarf_Die unit);
 // The address ranges of an entry, with the given depth and value, appended to `out`.
 void append_ranges(Dwarf_Die die, uint32_t depth, uint32_t value, std::vector<Interval>& out);
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

@@ -3,7 +3,7 @@
 #include "symbolize/symbolizer.h"
 #include "symbolize/test_program.h"
 
-namespace snarl {
+namespace snarl::symbolize {
 namespace {
 
 constexpr std::string_view kSource = R"(#include <array>
@@ -164,4 +164,4 @@ INSTANTIATE_TEST_SUITE_P(Symbolizer, Variables, testing::ValuesIn(variants()));
 
 bool operator==(const Variable& a, const Variable& b) { return a.name == b.name && a.line == b.line; }
 
-}  // namespace snarl
+}  // namespace snarl::symbolize

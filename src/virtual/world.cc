@@ -10,7 +10,7 @@
 #include "policy/catalog.h"
 #include "policy/random_walk.h"
 
-namespace snarl {
+namespace snarl::virtual_world {
 
 World::Point World::join(int thread) {
   Point point = on(OpKind::kJoin, 0);
@@ -36,11 +36,11 @@ int World::start(ThreadId parent, uint64_t pc) {
 }
 
 // Takes the step that was granted to `t` and brings it to its next arrival.
-Choice World::advance(ThreadId t) {
+conduct::Choice World::advance(ThreadId t) {
   const Op op = conductor_.model().pending(t);
   const int result = conductor_.take(t);
   if (op.kind == OpKind::kExit) return conductor_.leave(t);
-  if (result == kInterrupted) {  // the handler does nothing
+  if (result == model::kInterrupted) {  // the handler does nothing
     conductor_.model().resume(t, conductor_.model().interruption(t));
     Op again = op;
     if (op.kind == OpKind::kSemWait) again.value = units_.at(op.object - address(0));
@@ -72,8 +72,13 @@ Op World::following(ThreadId t, const Op& op, int result) {
   result = follow_model(op, result);
   if (op.after == OpKind::kNone) results_[t] = result;  // the point after a create does not change what create returns
   if (op.kind == OpKind::kWait && result == 0)
-    return Op{.kind = OpKind::kReacquire, .mutex = op.mutex, .timed = op.value == kTimedWait, .object = op.object,
-              .second = op.second, .deadline = op.deadline, .pc = op.pc};
+    return Op{.kind = OpKind::kReacquire,
+              .mutex = op.mutex,
+              .timed = op.value == kTimedWait,
+              .object = op.object,
+              .second = op.second,
+              .deadline = op.deadline,
+              .pc = op.pc};
   if (op.kind == OpKind::kCreate) results_[t] = start(t, op.pc);
   grant(t);
   if (has_point_after(op.kind)) return Op{.kind = OpKind::kAfter, .after = op.kind, .object = op.object, .pc = op.pc};
@@ -88,7 +93,7 @@ Op World::resume(ThreadId t) {
 }
 
 // Steps that the conductor need not decide are taken on the way, if the test wants that.
-Choice World::arrive(ThreadId t, Op op) {
+conduct::Choice World::arrive(ThreadId t, Op op) {
   for (;;) {
     while (is_quiet(op.kind) && allowance_ > 0 && failure_.empty()) {
       --allowance_;
@@ -123,24 +128,24 @@ uint64_t World::clock() {
 }
 
 OutcomeKind World::conduct(ThreadId t) {
-  Choice choice = arrive(t, resume(t));
+  conduct::Choice choice = arrive(t, resume(t));
   while (failure_.empty()) {
     switch (choice.turn) {
-      case Turn::kGo: choice = advance(choice.next); break;
-      case Turn::kAllEnded: return OutcomeKind::kOk;
-      case Turn::kDeadlock: return OutcomeKind::kDeadlock;
-      case Turn::kBudget: return OutcomeKind::kStepBudget;
-      case Turn::kDiverged: return OutcomeKind::kDivergence;
-      case Turn::kHang: return OutcomeKind::kHang;
-      case Turn::kLivelock: return OutcomeKind::kLivelock;
-      case Turn::kFull: return OutcomeKind::kRefused;
+      case conduct::Turn::kGo: choice = advance(choice.next); break;
+      case conduct::Turn::kAllEnded: return OutcomeKind::kOk;
+      case conduct::Turn::kDeadlock: return OutcomeKind::kDeadlock;
+      case conduct::Turn::kBudget: return OutcomeKind::kStepBudget;
+      case conduct::Turn::kDiverged: return OutcomeKind::kDivergence;
+      case conduct::Turn::kHang: return OutcomeKind::kHang;
+      case conduct::Turn::kLivelock: return OutcomeKind::kLivelock;
+      case conduct::Turn::kFull: return OutcomeKind::kRefused;
     }
   }
   return OutcomeKind::kAssert;
 }
 
-VirtualResult World::run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
-                         Counter* counter) {
+VirtualResult World::run(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
+                         model::Sleeps sleeps, conduct::Counter* counter) {
   Arena arena(memory_.data(), memory_.size());
   VirtualResult result;
   uint32_t logged = 0;
@@ -182,10 +187,10 @@ void World::reset() {
   next_body_ = nullptr;
 }
 
-VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget, Sleeps sleeps) {
+VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget, model::Sleeps sleeps) {
   alignas(std::max_align_t) char memory[2048];
   Arena arena(memory, sizeof memory);
-  return run_virtual(program, *policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
+  return run_virtual(program, *policy::policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
 }
 
 namespace {
@@ -200,8 +205,8 @@ World& world() {
 UsesAllowance::UsesAllowance() { world().uses_allowance_ = true; }
 UsesAllowance::~UsesAllowance() { world().uses_allowance_ = false; }
 
-VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
-                          Counter* counter) {
+VirtualResult run_virtual(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
+                          model::Sleeps sleeps, conduct::Counter* counter) {
   VirtualResult result = world().run(program, policy, run, budget, sleeps, counter);
   world().reset();
   return result;
@@ -223,10 +228,10 @@ VirtualCounts profile_virtual(const VirtualProgram& program, int runs) {
   for (int i = 0; i < runs; ++i) {
     std::vector<ThreadCount> by_thread(1 << 10);
     std::vector<ObjectCount> by_object(1 << 12);
-    Counter counter(by_thread, by_object);
-    RandomWalk random;
-    run_virtual(program, random, virtual_run("random", 0, 99, static_cast<uint64_t>(i), 2, 64), 1'000'000, Sleeps::kLast,
-                &counter);
+    conduct::Counter counter(by_thread, by_object);
+    policy::RandomWalk random;
+    run_virtual(program, random, virtual_run("random", 0, 99, static_cast<uint64_t>(i), 2, 64), 1'000'000,
+                model::Sleeps::kLast, &counter);
     for (const ThreadCount& c : by_thread)
       if (c.name != 0 && c.events >= threads[c.name].events) threads[c.name] = c;
     for (const ObjectCount& c : by_object)
@@ -243,10 +248,10 @@ Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t in
   Run run;
   run.seed = seed;
   run.index = index;
-  run.policy.policy = static_cast<uint32_t>(policy_named(policy));
+  run.policy.policy = static_cast<uint32_t>(policy::policy_named(policy));
   run.policy.values[0] = parameter;
   run.profile = {.threads = n, .epoch = 0, .steps = k};
   return run;
 }
 
-}  // namespace snarl
+}  // namespace snarl::virtual_world

@@ -29,7 +29,7 @@
 #include "schedule/outcome.h"
 #include "schedule/run.h"
 
-namespace snarl {
+namespace snarl::virtual_world {
 
 class World;
 
@@ -69,16 +69,16 @@ struct VirtualResult {
   uint32_t created = 0;
   uint64_t switches = 0;
   uint64_t hash = 0;
-  uint64_t timeouts = 0;   // timers that the policy let fire
+  uint64_t timeouts = 0;          // timers that the policy let fire
   uint64_t chosen_deadlines = 0;  // of them, those for which time passed while a thread could run
-  uint64_t time = 0;       // virtual nanoseconds at the end
+  uint64_t time = 0;              // virtual nanoseconds at the end
   std::vector<Decision> decisions;
-  std::vector<int> trace;  // what the program appended by note()
-  Decision expected, got;  // kDivergence
-  uint64_t overrides = 0;  // by fairness
+  std::vector<int> trace;    // what the program appended by note()
+  Decision expected, got;    // kDivergence
+  uint64_t overrides = 0;    // by fairness
   uint64_t passed_over = 0;  // times that a thread had to make way
-  uint64_t quiet = 0;      // steps that nobody was asked for (UsesAllowance)
-  uint64_t gone_on = 0;    // steps taken in one call (UsesAllowance)
+  uint64_t quiet = 0;        // steps that nobody was asked for (UsesAllowance)
+  uint64_t gone_on = 0;      // steps taken in one call (UsesAllowance)
 };
 
 // What profiling runs of a virtual program count, in the order that policies expect.
@@ -122,7 +122,7 @@ class World {
   Point at(OpKind kind, int object = 0, MutexKind mutex = MutexKind::kNormal) { return on(kind, object, mutex); }
   Point in_time(Point point, uint64_t span) { return timed(point, span); }
   static uint64_t object_of(int object) { return address(object); }
-  Model& model() { return conductor_.model(); }
+  model::Model& model() { return conductor_.model(); }
   ThreadId self() const { return running_; }
 
   // Semaphores begin with no unit; the program's own object, which knows how many there are, is here.
@@ -158,26 +158,28 @@ class World {
   std::array<int, 64> value{};  // the program's shared variables
 
  private:
-  friend VirtualResult run_virtual(const VirtualProgram&, Policy&, const Run&, Step, Sleeps, Counter*);
+  friend VirtualResult run_virtual(const VirtualProgram&, policy::Policy&, const Run&, Step, model::Sleeps,
+                                   conduct::Counter*);
   friend class UsesAllowance;
 
   static constexpr uint64_t kTimedWait = 1;  // `value` of a condition wait that has a deadline
 
   static uint64_t address(int object) { return static_cast<uint64_t>(object) + 1000; }
   Point on(OpKind kind, int object, MutexKind mutex = MutexKind::kNormal) {
-    return {*this, Op{.kind = kind, .mutex = mutex, .object = address(object), .pc = static_cast<uint64_t>(object) + 1}};
+    return {*this,
+            Op{.kind = kind, .mutex = mutex, .object = address(object), .pc = static_cast<uint64_t>(object) + 1}};
   }
   Point timed(Point point, uint64_t span) {
     point.op.timed = true;
     point.op.deadline = conductor_.model().now() + span;
     return point;
   }
-  VirtualResult run(const VirtualProgram& program, Policy& policy, const Run& run, Step budget, Sleeps sleeps,
-                    Counter* counter);
+  VirtualResult run(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
+                    model::Sleeps sleeps, conduct::Counter* counter);
   void reset();
   OutcomeKind conduct(ThreadId t);
-  Choice advance(ThreadId t);
-  Choice arrive(ThreadId t, Op op);
+  conduct::Choice advance(ThreadId t);
+  conduct::Choice arrive(ThreadId t, Op op);
   Op following(ThreadId t, const Op& op, int result);
   int follow_model(const Op& op, int result);
   Op resume(ThreadId t);
@@ -185,14 +187,14 @@ class World {
   void settle();
   int start(ThreadId parent, uint64_t pc);
 
-  Conductor conductor_;
+  conduct::Conductor conductor_;
   std::vector<char> memory_ = std::vector<char>(1 << 19);  // the policy's arena
   std::vector<Decision> room_ = std::vector<Decision>(1 << 14);
   // By slot.
   std::array<VirtualProgram, kMaxThreads> to_create_;  // what the pending create is to start
   std::array<VirtualProgram, kMaxThreads> bodies_;     // holds what the thread's lambda has captured
   std::array<Task, kMaxThreads> tasks_;
-  std::array<int, kMaxThreads> results_{};             // of its last operation, over the point after it
+  std::array<int, kMaxThreads> results_{};  // of its last operation, over the point after it
   uint32_t slots_used_ = 1;
   Op pending_;
   int result_ = 0;
@@ -209,9 +211,10 @@ class World {
 // Runs `program` as main under the policy of `run` (or under `policy`), to its end. The
 // outcome is kAssert if it called fail(). budget 0: none.
 VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget = 1'000'000,
-                          Sleeps sleeps = Sleeps::kLast);
-VirtualResult run_virtual(const VirtualProgram& program, Policy& policy, const Run& run = {}, Step budget = 1'000'000,
-                          Sleeps sleeps = Sleeps::kLast, Counter* counter = nullptr);
+                          model::Sleeps sleeps = model::Sleeps::kLast);
+VirtualResult run_virtual(const VirtualProgram& program, policy::Policy& policy, const Run& run = {},
+                          Step budget = 1'000'000, model::Sleeps sleeps = model::Sleeps::kLast,
+                          conduct::Counter* counter = nullptr);
 
 // While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may, and
 // others in one call (Conductor::go_on).
@@ -232,4 +235,4 @@ std::vector<uint32_t> takers(const VirtualResult& result, Step steps);
 // A run of the policy with that name and first parameter, for n threads and k steps.
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);
 
-}  // namespace snarl
+}  // namespace snarl::virtual_world

@@ -23,11 +23,11 @@ enum class Left : uint32_t {
   kLocks,         // held
   kThreadLocals,  // of the main thread: their destructors run when it ends
   kTimers,
-  kSignals,       // sent, and not handled
-  kChildren,      // it has made other processes
-  kEnded,         // the main thread left by pthread_exit, or was cancelled
-  kBehaviour,     // the same schedule went otherwise when it was repeated
-  kHeap,          // memory that was not freed
+  kSignals,    // sent, and not handled
+  kChildren,   // it has made other processes
+  kEnded,      // the main thread left by pthread_exit, or was cancelled
+  kBehaviour,  // the same schedule went otherwise when it was repeated
+  kHeap,       // memory that was not freed
   kCount,
 };
 
@@ -39,20 +39,20 @@ struct Planned {
 
 struct BatchOrder {
   uint64_t seed = 0;
-  uint64_t first = 0, end = 0;   // indices; policy i mod m is that of index i
-  uint32_t policies = 0;         // m; 0: one run, the wire's command as it stands
-  uint32_t stays = 0;            // 1: reset none; 0: the process ends after one run
+  uint64_t first = 0, end = 0;  // indices; policy i mod m is that of index i
+  uint32_t policies = 0;        // m; 0: one run, the wire's command as it stands
+  uint32_t stays = 0;           // 1: reset none; 0: the process ends after one run
   uint32_t watches_heap = 0;
-  uint32_t looks_for_new = 0;    // 1: ends when no policy draws a schedule that is new
-  uint32_t repeats = 0;          // 1: some runs are made twice, to see whether they are the same
+  uint32_t looks_for_new = 0;  // 1: ends when no policy draws a schedule that is new
+  uint32_t repeats = 0;        // 1: some runs are made twice, to see whether they are the same
   Planned planned;
-  uint64_t boundary = 0;         // index at which the next epoch begins: the child plans it by what was seen up to then
-  uint32_t threads = 0;          // the most that earlier batches had ...
+  uint64_t boundary = 0;  // index at which the next epoch begins: the child plans it by what was seen up to then
+  uint32_t threads = 0;   // the most that earlier batches had ...
   uint32_t unused = 0;
-  Step steps = 0;                // ... and the most steps
-  uint32_t learns = 0;           // 1: memory points, so runs learn which places are shared
-  uint32_t all_memory = 0;       // a bit for each policy: some of its turns have a point at every plain access ...
-  Planned all_planned;           // ... and are planned with these
+  Step steps = 0;           // ... and the most steps
+  uint32_t learns = 0;      // 1: memory points, so runs learn which places are shared
+  uint32_t all_memory = 0;  // a bit for each policy: some of its turns have a point at every plain access ...
+  Planned all_planned;      // ... and are planned with these
   PolicySpec policy[kMaxBatchPolicies];
 
   bool has_all_points(uint64_t index) const {
@@ -60,7 +60,8 @@ struct BatchOrder {
   }
 };
 
-// In one process, what a run learns is cleared before the next, which takes longer than a short run: not all of them do.
+// In one process, what a run learns is cleared before the next, which takes longer than a short run: not all of them
+// do.
 constexpr bool is_learning_index(uint64_t index) { return index < 64 || index % 16 == 0; }
 
 // A run that the parent can have made again by a fresh process.
@@ -72,22 +73,22 @@ struct BatchSample {
 };
 
 struct BatchState {
-  uint64_t begun = 0;              // runs that were begun; a run that takes too long is known by it
-  uint64_t index = 0;              // of the one under way
-  uint64_t schedules = 0;          // that passed
-  uint64_t repeated = 0;           // of the repeated ones, how many there were
-  uint32_t is_done = 0;            // it came to the order's end, or to the stop
+  uint64_t begun = 0;      // runs that were begun; a run that takes too long is known by it
+  uint64_t index = 0;      // of the one under way
+  uint64_t schedules = 0;  // that passed
+  uint64_t repeated = 0;   // of the repeated ones, how many there were
+  uint32_t is_done = 0;    // it came to the order's end, or to the stop
   Left left = Left::kNothing;
   uint32_t most_threads = 0;
   uint32_t samples = 0;
   Step most_steps = 0;
-  uint64_t too_long = 0;           // of `schedules`: used up the step budget
-  Step longest = 0;                // the most steps that one of them took
-  uint32_t is_exhausted = 0;       // that is why it came to its end
+  uint64_t too_long = 0;      // of `schedules`: used up the step budget
+  Step longest = 0;           // the most steps that one of them took
+  uint32_t is_exhausted = 0;  // that is why it came to its end
   uint32_t unused = 0;
-  Step most_all_steps = 0;         // of runs with a point at every plain access
-  Planned planned;                 // of the epoch that it came to
-  uint64_t boundary = 0;           // where that ends
+  Step most_all_steps = 0;  // of runs with a point at every plain access
+  Planned planned;          // of the epoch that it came to
+  uint64_t boundary = 0;    // where that ends
   BatchSample sample[kMaxSamples];
 };
 
@@ -95,7 +96,8 @@ struct Batch {
   BatchOrder order;
   alignas(64) std::atomic<uint32_t> stop{0};
   alignas(64) BatchState state;
-  uint64_t seen_rows[kMaxBatchPolicies] = {};  // by policy: its schedules in a row that were not new; stays, as `distinct` does
+  uint64_t seen_rows[kMaxBatchPolicies] =
+      {};  // by policy: its schedules in a row that were not new; stays, as `distinct` does
   alignas(64) uint64_t distinct[kDistinctBits / 64] = {};  // a bit for each decision hash; stays from child to child
 };
 

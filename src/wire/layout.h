@@ -4,7 +4,7 @@
 // descriptor number in SNARL_WIRE. Everything is plain data at fixed offsets, so what
 // the tested process wrote survives its death by any signal. The explorer trusts
 // nothing in it: counts are clamped and texts are terminated when it copies them out
-// (explore/wire_reader). A change of any layout here bumps kWireVersion.
+// (record/wire_reader). A change of any layout here bumps kWireVersion.
 //
 // Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups`, `directive` and `places`
 // are the explorer's, written while no run is under way; everything else is the tested process's.
@@ -34,7 +34,7 @@ constexpr uint32_t kMaxEvents = 1 << 16;
 constexpr uint32_t kMaxFrames = 1 << 20;
 constexpr uint32_t kMaxModules = 512;
 constexpr uint32_t kMaxHeld = 4096;
-constexpr uint32_t kMaxMisuses = 64;   // different ones of a run
+constexpr uint32_t kMaxMisuses = 64;  // different ones of a run
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
@@ -46,18 +46,18 @@ constexpr uint32_t kMaxFileText = 8192;
 constexpr uint32_t kMaxStraddles = 256;
 constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
 constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
-constexpr uint32_t kMaxLabels = 256;   // names of users' points
-constexpr uint32_t kStackDepth = 48;   // of a thread at the end of a run
-constexpr uint32_t kChunk = 256;       // steps of one thread that are recorded together: one page
+constexpr uint32_t kMaxLabels = 256;      // names of users' points
+constexpr uint32_t kStackDepth = 48;      // of a thread at the end of a run
+constexpr uint32_t kChunk = 256;          // steps of one thread that are recorded together: one page
 constexpr uint32_t kMaxChunks = 1 << 13;
-constexpr uint32_t kEventDepth = 16;   // of an event; enough to leave libstdc++ and the -O0 wrappers
+constexpr uint32_t kEventDepth = 16;  // of an event; enough to leave libstdc++ and the -O0 wrappers
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 enum class Time : uint32_t {
   kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
   kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
-  kPatient,      // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
+  kPatient,  // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
 };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
@@ -65,13 +65,15 @@ constexpr int kWayGivingSignal = 63;
 
 // When the watchdog takes the turn from a thread that reaches no schedule point.
 struct Patience {
-  uint32_t blocked_after = 10;    // asleep at so many looks in a row: blocked
+  uint32_t blocked_after = 10;  // asleep at so many looks in a row: blocked
   uint32_t unused = 0;
   uint64_t slice = 2'000'000'000;  // ns of CPU time without a point after which a thread makes way
 };
 
 // CPU time without a point after which a thread is stopped first, to see what it does.
-constexpr uint64_t first_stop(const Patience& patience) { return patience.slice < 100'000'000 ? patience.slice : 100'000'000; }
+constexpr uint64_t first_stop(const Patience& patience) {
+  return patience.slice < 100'000'000 ? patience.slice : 100'000'000;
+}
 
 // Where what the program asks the system for at random comes from.
 enum class Randomness : uint32_t {
@@ -82,17 +84,17 @@ enum class Randomness : uint32_t {
 // Fixed for the life of a tested process.
 struct Options {
   Reset reset = Reset::kFork;
-  int32_t cpu = -1;            // pin to this core; -1: don't
-  Step step_budget = 0;        // 0: none
+  int32_t cpu = -1;      // pin to this core; -1: don't
+  Step step_budget = 0;  // 0: none
   Time time = Time::kVirtual;
   Randomness random = Randomness::kSeed;
-  uint32_t misuse = 1;         // look for it
+  uint32_t misuse = 1;  // look for it
   PointSet points = kDefaultPoints;
-  uint64_t clock_base = 0;     // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
+  uint64_t clock_base = 0;  // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
   Patience patience;
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
-  char scanner[kMaxPath] = {};  // the program that makes tables of patches (wire/patch_table.h); empty: none
-  char cache[kMaxPath] = {};    // folder where they are kept; empty: nowhere
+  char scanner[kMaxPath] = {};            // the program that makes tables of patches (wire/patch_table.h); empty: none
+  char cache[kMaxPath] = {};              // folder where they are kept; empty: nowhere
   char functions[kMaxFunctionText] = {};  // that the user named: lines of schedule/function_rule.h
   // Names of files, a line each. Files that are stepped have the points of their patches, but their bytes as they are
   // (runtime/patch/stepping.h); "*" means all. Files that are unpatched have neither.
@@ -103,49 +105,49 @@ struct Options {
 // How a run finds out which places access what several threads do.
 enum class Learning : uint32_t {
   kNothing = 0,
-  kOwners,  // by an owner for each 8 bytes: places that come after a second thread was there
-  kAll,     // those before it too; slow
-  kProfile, // the same, and a thread that spins on what nobody is known to share comes to a point now and then
+  kOwners,   // by an owner for each 8 bytes: places that come after a second thread was there
+  kAll,      // those before it too; slow
+  kProfile,  // the same, and a thread that spins on what nobody is known to share comes to a point now and then
 };
 
 // Orders one run.
 struct Command {
-  uint64_t run = 0;            // counts runs; the tested process copies it into State::run
+  uint64_t run = 0;  // counts runs; the tested process copies it into State::run
   uint64_t seed = 0;
   uint64_t index = 0;
   PolicySpec policy;
   Profile profile;
-  uint32_t trace = 0;          // record events and stacks
-  uint32_t parallel = 0;       // threads run at the same time, as the plan allows
-  uint32_t follow_count = 0;   // entries of `follow`; pc is that of *this* process or 0
+  uint32_t trace = 0;         // record events and stacks
+  uint32_t parallel = 0;      // threads run at the same time, as the plan allows
+  uint32_t follow_count = 0;  // entries of `follow`; pc is that of *this* process or 0
   double fairness = 0;
   uint32_t count = 0;          // a profiling run: fill `counted_threads` and `counted_objects`
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
-  uint32_t constraints = 0;    // entries of `directive`
-  uint32_t places = 0;         // entries of `places`
+  uint32_t constraints = 0;  // entries of `directive`
+  uint32_t places = 0;       // entries of `places`
   Learning learning = Learning::kNothing;
-  uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
-  uint32_t ends_in_hang = 0;   // what `follow` leads to: whoever recorded it has waited long enough
-  uint64_t turn = 0;           // Run::turn
-  uint32_t groups = 0;         // entries of the table of that name
-  uint32_t learn = 0;          // list the groups met, of these kinds: 1 << GroupBy
-  uint32_t all_memory = 0;     // every plain access is a point, not only those at `places`
+  uint32_t fibers = 0;        // switch on fibers; else, and in parallel runs, threads are real
+  uint32_t ends_in_hang = 0;  // what `follow` leads to: whoever recorded it has waited long enough
+  uint64_t turn = 0;          // Run::turn
+  uint32_t groups = 0;        // entries of the table of that name
+  uint32_t learn = 0;         // list the groups met, of these kinds: 1 << GroupBy
+  uint32_t all_memory = 0;    // every plain access is a point, not only those at `places`
   uint32_t unused = 0;
 };
 
 // One step of a traced run. `stack` indexes `frames`; its first frame is the caller
 // in the program.
 struct Event {
-  Step step = 0;               // 0: while only one thread lived
+  Step step = 0;  // 0: while only one thread lived
   uint64_t object = 0;
-  uint64_t second = 0;         // memory: 1 + index of its block in `blocks`, or 0
+  uint64_t second = 0;  // memory: 1 + index of its block in `blocks`, or 0
   uint64_t pc = 0;
-  uint32_t thread = 0;         // ordinal
-  uint32_t other = 0;          // create, join, detach: the other thread's ordinal
+  uint32_t thread = 0;  // ordinal
+  uint32_t other = 0;   // create, join, detach: the other thread's ordinal
   uint32_t stack = 0;
   uint32_t depth = 0;
-  int32_t result = 0;          // errno-style result that the program gets
+  int32_t result = 0;  // errno-style result that the program gets
   OpKind kind = OpKind::kNone;
   OpKind after = OpKind::kNone;
   Reason switched = Reason::kNone;  // why the thread that ran before this step does not go on; kNone: no switch
@@ -156,8 +158,8 @@ static_assert(sizeof(Event) == 56);
 // One step of a parallel run, written by its thread while it has the object: sorted by time, all
 // threads' steps are an order that fits every object's.
 struct Happened {
-  uint64_t when = 0;           // time stamp counter
-  uint64_t what = 0;           // pc in the low 48 bits, OpKind above, then whether a timed wait ran out of time
+  uint64_t when = 0;  // time stamp counter
+  uint64_t what = 0;  // pc in the low 48 bits, OpKind above, then whether a timed wait ran out of time
 
   static uint64_t of(OpKind kind, uint64_t pc, bool late) {
     return (pc & 0xffffffffffff) | static_cast<uint64_t>(kind) << 48 | static_cast<uint64_t>(late) << 56;
@@ -173,17 +175,17 @@ enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };
 struct Thread {
   ThreadPhase phase = ThreadPhase::kUnused;
   uint32_t ordinal = 0;
-  uint32_t creator = 0;        // ordinal
-  uint32_t enabled = 0;        // 0: its pending operation can't be performed
-  uint64_t name = 0;           // hash
-  uint64_t start_pc = 0;       // address of its start routine
-  uint64_t create_pc = 0;      // place that created it
+  uint32_t creator = 0;    // ordinal
+  uint32_t enabled = 0;    // 0: its pending operation can't be performed
+  uint64_t name = 0;       // hash
+  uint64_t start_pc = 0;   // address of its start routine
+  uint64_t create_pc = 0;  // place that created it
   uint64_t steps = 0;
-  Op pending;                  // its `thread` is an ordinal here
-  uint32_t stack = 0;          // index into `frames`
+  Op pending;          // its `thread` is an ordinal here
+  uint32_t stack = 0;  // index into `frames`
   uint32_t depth = 0;
-  char label[16] = {};         // pthread_setname_np
-  uint64_t thread_pointer = 0; // thread-local storage lies below it; 0: unknown
+  char label[16] = {};          // pthread_setname_np
+  uint64_t thread_pointer = 0;  // thread-local storage lies below it; 0: unknown
 };
 
 enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
@@ -191,9 +193,9 @@ enum class HeldAs : uint32_t { kMutex = 0, kReading, kWriting };
 // A mutex or read-write lock that is held when a run ends; the latter once for each holder that is known.
 struct Held {
   uint64_t object = 0;
-  uint64_t pc = 0;             // where it was taken
-  uint32_t owner = 0;          // ordinal
-  uint32_t stack = 0;          // traced runs: where it was taken, in full
+  uint64_t pc = 0;     // where it was taken
+  uint32_t owner = 0;  // ordinal
+  uint32_t stack = 0;  // traced runs: where it was taken, in full
   uint32_t depth = 0;
   HeldAs as = HeldAs::kMutex;
 };
@@ -202,34 +204,34 @@ struct Held {
 struct MisuseEntry {
   Misuse what;
   Step step = 0;
-  uint64_t events = 0;         // traced runs: written up to this call, which is the last of them
-  uint32_t stack = 0;          // index into `frames`
+  uint64_t events = 0;  // traced runs: written up to this call, which is the last of them
+  uint32_t stack = 0;   // index into `frames`
   uint32_t depth = 0;
 };
 
 struct Module {
   uint64_t begin = 0, end = 0;  // addresses that belong to it
   uint64_t bias = 0;            // address minus bias is the address in the file
-  uint64_t tls_below = 0;       // its thread-local block lies so far below each thread pointer; 0: it has none, or not there
+  uint64_t tls_below = 0;  // its thread-local block lies so far below each thread pointer; 0: it has none, or not there
   uint64_t tls_size = 0;
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
   char path[kMaxPath] = {};
-  uint32_t patches = 0;         // that were made in its code, or are points by stepping
+  uint32_t patches = 0;  // that were made in its code, or are points by stepping
   uint32_t unused = 0;
 };
 static_assert(sizeof(Module) == 512);
 
 // What was done to code that was not compiled for us.
 struct Patched {
-  uint32_t sites = 0;          // atomic instructions of the program's own files
-  uint32_t patched = 0;        // of which so many are points
-  uint32_t unread = 0;         // files that could not be scanned
-  uint32_t refused = 0;        // files whose code could not be changed
-  uint32_t functions = 0;      // that the user named, in the program's own files
+  uint32_t sites = 0;      // atomic instructions of the program's own files
+  uint32_t patched = 0;    // of which so many are points
+  uint32_t unread = 0;     // files that could not be scanned
+  uint32_t refused = 0;    // files whose code could not be changed
+  uint32_t functions = 0;  // that the user named, in the program's own files
   uint32_t functions_patched = 0;
-  uint32_t disputed = 0;       // of the sites: perhaps no instructions, and left alone
-  uint64_t matched = 0;        // a bit for each line of Options::functions that names one
+  uint32_t disputed = 0;  // of the sites: perhaps no instructions, and left alone
+  uint64_t matched = 0;   // a bit for each line of Options::functions that names one
 };
 
 enum class Phase : uint32_t {
@@ -242,19 +244,19 @@ enum class Phase : uint32_t {
 // What the explorer must know of a run on fibers: if the one OS thread sleeps, or computes without end, nobody inside
 // can look after it.
 struct OnFibers {
-  uint64_t arrivals = 0;       // at schedule points
-  uint32_t live = 0;           // threads
-  uint32_t waits = 0;          // for something outside, as it should
-  uint32_t given_up = 0;       // the run ended in the middle: it is to be run on gates
-  char obstacle[160] = {};     // why the program needs gates
+  uint64_t arrivals = 0;    // at schedule points
+  uint32_t live = 0;        // threads
+  uint32_t waits = 0;       // for something outside, as it should
+  uint32_t given_up = 0;    // the run ended in the middle: it is to be run on gates
+  char obstacle[160] = {};  // why the program needs gates
 };
 
 // How the current or last run goes. Counters are live, so that they are right whatever ends the process.
 struct State {
   std::atomic<Phase> phase{Phase::kNothing};
-  uint32_t version = 0;        // kWireVersion of the runtime
-  uint32_t modules = 0;        // entries of `modules`
-  uint32_t pinned_cpu = 0;     // 1 + the core; 0: not pinned
+  uint32_t version = 0;           // kWireVersion of the runtime
+  uint32_t modules = 0;           // entries of `modules`
+  uint32_t pinned_cpu = 0;        // 1 + the core; 0: not pinned
   uint32_t random_addresses = 0;  // the kernel chose where things are: another process has them elsewhere
   uint64_t run = 0;
   // From here to the message all is zero when a run begins.
@@ -264,39 +266,39 @@ struct State {
   uint32_t decisions = 0;      // entries of `decisions` (stops at kMaxDecisions; switches goes on)
   uint32_t created = 0;        // threads over the whole run, main included
   uint32_t most_live = 0;
-  uint32_t threads = 0;        // entries of `threads`
-  uint32_t held = 0;           // entries of `held`
-  std::atomic<uint32_t> misuses{0};  // entries of `misuses`; atomic, as a forked copy adds its own
-  uint64_t events = 0;         // events written; the ring keeps the last kMaxEvents
-  uint32_t frames = 0;         // entries of `frames`
-  uint32_t deadlines = 0;      // timers that had a rank in the plan of pct or ppct
-  uint64_t irregular = 0;      // turns taken away or cut short by the watchdog: such a run may not repeat
-  uint64_t timeouts = 0;       // timers that the policy let fire
-  uint64_t overrides = 0;      // steps that were not the policy's choice (fairness)
-  uint64_t chosen_deadlines = 0;  // of the timeouts, those for which time passed while a thread could run
-  uint64_t passed_over = 0;    // threads that had to make way because they only waited for others
+  uint32_t threads = 0;                    // entries of `threads`
+  uint32_t held = 0;                       // entries of `held`
+  std::atomic<uint32_t> misuses{0};        // entries of `misuses`; atomic, as a forked copy adds its own
+  uint64_t events = 0;                     // events written; the ring keeps the last kMaxEvents
+  uint32_t frames = 0;                     // entries of `frames`
+  uint32_t deadlines = 0;                  // timers that had a rank in the plan of pct or ppct
+  uint64_t irregular = 0;                  // turns taken away or cut short by the watchdog: such a run may not repeat
+  uint64_t timeouts = 0;                   // timers that the policy let fire
+  uint64_t overrides = 0;                  // steps that were not the policy's choice (fairness)
+  uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run
+  uint64_t passed_over = 0;                // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
-  uint32_t parallel = 0;       // this is a parallel run: its order is in `happened`, not in `decisions`
-  uint32_t chunks = 0;         // chunks of `happened` handed out; more than there are: the order was cut
-  uint32_t labels = 0;         // entries of `labels`
-  uint32_t met_groups = 0;     // entries of `met_groups`
-  uint32_t straddles = 0;      // entries of `straddles`
-  uint64_t accesses = 0;       // plain ones that were no points, while two or more threads lived; Learning::kProfile only
+  uint32_t parallel = 0;                   // this is a parallel run: its order is in `happened`, not in `decisions`
+  uint32_t chunks = 0;                     // chunks of `happened` handed out; more than there are: the order was cut
+  uint32_t labels = 0;                     // entries of `labels`
+  uint32_t met_groups = 0;                 // entries of `met_groups`
+  uint32_t straddles = 0;                  // entries of `straddles`
+  uint64_t accesses = 0;  // plain ones that were no points, while two or more threads lived; Learning::kProfile only
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
-  uint32_t failing_thread = 0; // ordinal
+  uint32_t failing_thread = 0;  // ordinal
   int32_t signal = 0;
   int32_t exit_code = 0;
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
-  Decision expected, got;      // divergence: what the recording says and what was met
-  uint32_t blocks = 0;         // entries of `blocks`
+  Decision expected, got;  // divergence: what the recording says and what was met
+  uint32_t blocks = 0;     // entries of `blocks`
   uint32_t unused4 = 0;
-  char message[1024] = {};     // assertion text, divergence, refusal
+  char message[1024] = {};  // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;
-  uint32_t learned = 0;        // entries of `learned`: by all runs of the process
+  uint32_t learned = 0;  // entries of `learned`: by all runs of the process
   uint32_t unused5 = 0;
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
@@ -310,7 +312,7 @@ struct Straddle {
 
 // The name of a user's point: the program's text, copied when the point was met first.
 struct Label {
-  uint64_t address = 0;        // Op::object of its points
+  uint64_t address = 0;  // Op::object of its points
   char text[56] = {};
 };
 
@@ -318,9 +320,9 @@ struct Label {
 struct HeapBlock {
   uint64_t address = 0;
   uint64_t size = 0;
-  uint32_t thread = 0;         // ordinal of who allocated it
+  uint32_t thread = 0;  // ordinal of who allocated it
   uint32_t depth = 0;
-  uint64_t frames[8] = {};     // where, innermost first
+  uint64_t frames[8] = {};  // where, innermost first
 };
 
 // Where threads of parallel runs computed for very long without a point while others waited. Stays from run to run:
@@ -333,7 +335,7 @@ struct SpinPlaces {
 struct Layout {
   uint64_t magic = kMagic;
   uint32_t version = kWireVersion;
-  uint32_t size = 0;           // sizeof(Layout) as the explorer sees it
+  uint32_t size = 0;  // sizeof(Layout) as the explorer sees it
   Options options;
   alignas(64) Command command;
   alignas(64) State state;
@@ -346,12 +348,12 @@ struct Layout {
   alignas(4096) Event events[kMaxEvents];
   alignas(4096) uint64_t frames[kMaxFrames];
   alignas(4096) Decision follow[kMaxDecisions];
-  alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];      // the frozen profile, by name
-  alignas(4096) ObjectCount object_counts[kMaxCountedObjects];      // by object, then thread
+  alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];  // the frozen profile, by name
+  alignas(4096) ObjectCount object_counts[kMaxCountedObjects];  // by object, then thread
   alignas(4096) Constraint directive[kMaxConstraints];
-  alignas(4096) uint64_t groups[kMaxGroups];                        // names of the frozen profile, in order
-  alignas(4096) MetGroup met_groups[kMaxMetGroups];                 // of this run, in the order in which they were met
-  alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];    // of a profiling run (conduct/counter.h)
+  alignas(4096) uint64_t groups[kMaxGroups];                      // names of the frozen profile, in order
+  alignas(4096) MetGroup met_groups[kMaxMetGroups];               // of this run, in the order in which they were met
+  alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];  // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
   alignas(4096) Happened happened[kMaxChunks][kChunk];

@@ -11,8 +11,8 @@ namespace snarl::wire {
 
 constexpr uint64_t kPatchMagic = 0x4843544150534e53;  // "SNSPATCH"
 constexpr uint32_t kPatchVersion = 4;
-constexpr uint32_t kMaxPatchBytes = 20;         // four short instructions and a long one
-constexpr uint32_t kMaxPatchInstructions = 5;   // one byte each, at worst
+constexpr uint32_t kMaxPatchBytes = 20;        // four short instructions and a long one
+constexpr uint32_t kMaxPatchInstructions = 5;  // one byte each, at worst
 constexpr uint8_t kJumpBytes = 5, kShortJumpBytes = 2;
 
 enum class PatchPoint : uint8_t { kNone = 0, kRmw, kStore, kFence, kPause };
@@ -64,14 +64,14 @@ struct PatchedInstruction {
   bool flags_before = false;             // the arithmetic flags are needed at the point before,
   bool flags_after = false;              // at the point after
   Operand operand;
-  Named named;                           // its point comes first
+  Named named;  // its point comes first
 };
 
 struct Patch {
   uint64_t address = 0;  // of the first instruction
   uint64_t hole = 0;     // kHole: where the five bytes are
   PatchWay way = PatchWay::kAlone;
-  uint8_t length = 0;    // bytes of the instructions below
+  uint8_t length = 0;  // bytes of the instructions below
   uint8_t count = 0;
   uint8_t bytes[kMaxPatchBytes] = {};  // as they are in the file: a place that looks otherwise is not patched
   PatchedInstruction instructions[kMaxPatchInstructions];
@@ -83,12 +83,12 @@ struct PatchTable {
   uint32_t patch_size = sizeof(Patch);
   uint32_t build_id_size = 0;
   uint8_t build_id[20] = {};
-  uint32_t disputed = 0; // of the sites: perhaps no instructions at all, and left alone
-  uint32_t sites = 0;    // atomic instructions found; some may have no patch
-  uint32_t patches = 0;  // that follow
+  uint32_t disputed = 0;   // of the sites: perhaps no instructions at all, and left alone
+  uint32_t sites = 0;      // atomic instructions found; some may have no patch
+  uint32_t patches = 0;    // that follow
   uint32_t functions = 0;  // that the user named and that are here
   uint64_t matched = 0;    // a bit for each rule that names one of them
-  uint64_t sum = 0;      // over the patches (wire::patch_sum)
+  uint64_t sum = 0;        // over the patches (wire::patch_sum)
 };
 
 // A file that was cut, or written by a machine that lost power, is noticed by this.

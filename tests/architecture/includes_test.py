@@ -11,16 +11,23 @@ sys.dont_write_bytecode = True
 import includes  # noqa: E402 (the one beside this file)
 
 
-def check(files):
-    """Checks a tree {path: text}; returns (exit code, output) of includes.py."""
+EXCEPTIONS = "tests/architecture/exceptions.txt"
+
+
+def check(files, others=()):
+    """Checks a tree {path below src: text}, with others {path: text}; returns (exit code, output) of includes.py."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
+        tree = {f"src/{name}": text for name, text in files.items()}
+        tree["src/"] = None
+        tree |= dict(others)
+        for name, text in tree.items():
             path = pathlib.Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            (path if text is None else path.parent).mkdir(parents=True, exist_ok=True)
+            if text is not None:
+                path.write_text(text, encoding="utf-8")
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            code = includes.main(["includes.py", folder])
+            code = includes.main(["includes.py", f"{folder}/src"])
         return code, output.getvalue()
 
 
@@ -37,7 +44,7 @@ class Includes(unittest.TestCase):
     def test_downwards_is_accepted(self):
         self.accepts("policy/pct.cc", '#include "policy/pct.h"\n#include "schedule/operation.h"\n#include <array>\n')
         self.accepts("runtime/hooks.cc", '#include "wire/wire.h"\n#include <sys/mman.h>\n')
-        self.accepts("explore/launch.cc", '#include "wire/wire.h"\n#include <unistd.h>\n')
+        self.accepts("record/wire_reader.cc", '#include "wire/wire.h"\n#include <unistd.h>\n')
 
     def test_upwards_is_refused(self):
         self.refuses("base/ids.h", '#include "schedule/step.h"\n', "base may not include schedule")
@@ -47,7 +54,7 @@ class Includes(unittest.TestCase):
     def test_siblings_are_refused(self):
         self.refuses("policy/pct.cc", '#include "model/mutex.h"\n', "policy may not include model")
         self.refuses("model/mutex.cc", '#include "policy/pct.h"\n', "model may not include policy")
-        self.refuses("report/text.cc", '#include "detect/race.h"\n', "report may not include detect")
+        self.refuses("report/text/finding.cc", '#include "detect/race.h"\n', "report may not include detect")
 
     def test_the_two_sides_meet_in_the_wire_only(self):
         self.refuses("explore/run.cc", '#include "runtime/hooks.h"\n', "explore may not include runtime")
@@ -72,6 +79,31 @@ class Includes(unittest.TestCase):
 
     def test_quotes_are_written_from_src(self):
         self.refuses("base/ids.cc", '#include "ids.h"\n', "written from src/")
+
+    def test_rooms_have_a_law_of_their_own(self):
+        self.accepts("explore/campaign/explorer.cc", '#include "explore/execute/worker.h"\n')
+        self.refuses("explore/execute/worker.cc", '#include "explore/campaign/campaign.h"\n',
+                     "explore/execute may not include explore/campaign")
+        self.refuses("runtime/platform/raw.cc", '#include "runtime/run/engine.h"\n',
+                     "runtime/platform may not include runtime/run")
+        self.refuses("report/finding.cc", '#include "report/text/table.h"\n', "report/ may not include report/text")
+        self.refuses("explore/attic/old.cc", '#include "explore/target/setup.h"\n', "'attic' of explore is not in the table")
+
+    def test_exceptions_may_only_shrink(self):
+        tree = {"explore/execute/worker.cc": '#include "explore/campaign/campaign.h"\n'}
+        line = "explore/execute/worker.cc includes explore/campaign/campaign.h\n"
+        self.assertEqual(check(tree, {EXCEPTIONS: f"# a comment\n{line}"})[0], 0)
+        code, output = check({"explore/execute/worker.cc": ""}, {EXCEPTIONS: line})
+        self.assertEqual(code, 1)
+        self.assertIn("take the line out", output)
+
+    def test_witnesses_share_nothing(self):
+        witnesses = {name: "" for name in includes.WITNESSES}
+        self.assertEqual(check({"base/ids.h": ""}, witnesses)[0], 0)
+        witnesses[includes.WITNESSES[1]] = '#include "conduct/conductor.h"\n'
+        self.assertIn("a witness shares nothing", check({"base/ids.h": ""}, witnesses)[1])
+        del witnesses[includes.WITNESSES[1]]
+        self.assertIn("is not there", check({"base/ids.h": ""}, witnesses)[1])
 
     def test_an_unknown_folder_and_an_empty_tree_are_refused(self):
         self.refuses("misc/a.h", "", "misc is not in the table")

@@ -13,10 +13,10 @@ static inline void point(void) {
   pthread_mutex_trylock(&nobodys);
 }
 
-static int read_of(const int *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
-static void write_to(int *word, int value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
+static int read_of(const int* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+static void write_to(int* word, int value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
 
-static inline void run_both(void *(*first)(void *), void *(*second)(void *)) {
+static inline void run_both(void* (*first)(void*), void* (*second)(void*)) {
   pthread_t a, b;
   pthread_create(&a, NULL, first, NULL);
   pthread_create(&b, NULL, second, NULL);

@@ -3,13 +3,13 @@
 
 static int ended;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
   point();
   if (read_of(&ended) != 0) abort();
   return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   for (int i = 0; i < 4; ++i) point();
   write_to(&ended, 1);
   return arg;

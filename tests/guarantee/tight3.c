@@ -4,7 +4,7 @@
 
 static int begun, half, first_ended;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
   point();
   if (read_of(&begun) != 0) return arg;
   point();
@@ -12,7 +12,7 @@ static void *first(void *arg) {
   return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   write_to(&begun, 1);
   point();
   write_to(&half, 1);

@@ -4,13 +4,13 @@
 
 static int main_at, third_at, between;
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   point();
   write_to(&between, read_of(&main_at) == 1 && read_of(&third_at) == 2);
   return arg;
 }
 
-static void *third(void *arg) {
+static void* third(void* arg) {
   for (int i = 0; i < 4; ++i) {
     point();
     write_to(&third_at, i + 1);

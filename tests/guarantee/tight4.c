@@ -4,7 +4,7 @@
 
 static int other_at, main_at, main_saw, other_saw;
 
-static void *other(void *arg) {
+static void* other(void* arg) {
   for (int i = 0; i < 5; ++i) {
     point();
     if (i == 2) write_to(&other_saw, read_of(&main_at) == 2 && read_of(&main_saw));

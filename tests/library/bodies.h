@@ -51,8 +51,14 @@ inline int add_twice() {
 
 inline void deadlock() {
   std::mutex first, second;
-  std::thread a([&] { std::lock_guard<std::mutex> f(first); std::lock_guard<std::mutex> s(second); });
-  std::thread b([&] { std::lock_guard<std::mutex> s(second); std::lock_guard<std::mutex> f(first); });
+  std::thread a([&] {
+    std::lock_guard<std::mutex> f(first);
+    std::lock_guard<std::mutex> s(second);
+  });
+  std::thread b([&] {
+    std::lock_guard<std::mutex> s(second);
+    std::lock_guard<std::mutex> f(first);
+  });
   a.join();
   b.join();
 }

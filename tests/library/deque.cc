@@ -1,11 +1,9 @@
-// A lock-free deque (Chase and Lev, SPAA'05) whose owner takes the last item without the compare-exchange: a thief that has
-// looked at it already takes it, too. Run by points_test.py, built as it is and with snarl c++.
-#include <atomic>
-
+// A lock-free deque (Chase and Lev, SPAA'05) whose owner takes the last item without the compare-exchange: a thief that
+// has looked at it already takes it, too. Run by points_test.py, built as it is and with snarl c++.
 #include <gtest/gtest.h>
-
 #include <snarl/snarl.h>
 
+#include <atomic>
 #include <thread>
 
 class Deque {
@@ -57,7 +55,11 @@ SNARL_TEST(Plain, Counter) {
 // The second reader is a thread that few schedules let come in time.
 SNARL_TEST(Plain, RareReader) {
   volatile int stage = 0, data = 0;
-  std::thread writer([&] { stage = 1; data = 1; stage = 2; });
+  std::thread writer([&] {
+    stage = 1;
+    data = 1;
+    stage = 2;
+  });
   std::thread other([&] { data = 2; });
   std::thread reader([&] {
     if (stage != 1) return;

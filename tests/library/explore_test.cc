@@ -1,8 +1,8 @@
 // snarl::explore from a plain GoogleTest program: what is found, what is said of it, and that the program lives on.
 #include <gtest/gtest.h>
-
 #include <pthread.h>
 #include <signal.h>
+#include <snarl/snarl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-
-#include <snarl/snarl.h>
 
 #include "bodies.h"
 
@@ -35,7 +33,9 @@ void overdraw() {
 }
 
 TEST(Explore, FindsNothingInGoodCode) {
-  const snarl::Result result = snarl::explore(few(500), [] { if (add_twice() != 4) snarl::fail("lost"); });
+  const snarl::Result result = snarl::explore(few(500), [] {
+    if (add_twice() != 4) snarl::fail("lost");
+  });
   EXPECT_TRUE(result) << result.report;
   EXPECT_EQ(result.schedules, 500u);
   EXPECT_GT(result.distinct, 50u);
@@ -108,7 +108,9 @@ TEST(Explore, ReportsADeadlock) {
 }
 
 TEST(Explore, ReportsAnException) {
-  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) throw std::runtime_error("too much"); });
+  const snarl::Result result = snarl::explore(few(), [] {
+    if (withdraw_twice() < 0) throw std::runtime_error("too much");
+  });
   EXPECT_EQ(result.kind, "exception");
   EXPECT_TRUE(has(result.report, "std::runtime_error: too much")) << result.report;
 }
@@ -125,13 +127,17 @@ TEST(Explore, ReportsAnAssertionAndWhatWasPrinted) {
 }
 
 TEST(Explore, ReportsASignal) {
-  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) *static_cast<volatile int*>(nullptr) = 1; });
+  const snarl::Result result = snarl::explore(few(), [] {
+    if (withdraw_twice() < 0) *static_cast<volatile int*>(nullptr) = 1;
+  });
   EXPECT_EQ(result.kind, "signal");
   EXPECT_TRUE(has(result.report, "SIGSEGV")) << result.report;
 }
 
 TEST(Explore, ReportsAnExitCode) {
-  const snarl::Result result = snarl::explore(few(), [] { if (withdraw_twice() < 0) exit(3); });
+  const snarl::Result result = snarl::explore(few(), [] {
+    if (withdraw_twice() < 0) exit(3);
+  });
   EXPECT_EQ(result.kind, "exit");
 }
 
@@ -149,7 +155,10 @@ TEST(Explore, EndsAScheduleThatTakesTooLong) {
   snarl::Options options = few();
   options.timeout = seconds(1);
   const snarl::Result result = snarl::explore(options, [] {
-    std::thread other([] { for (volatile int forever = 1; forever != 0;) {} });
+    std::thread other([] {
+      for (volatile int forever = 1; forever != 0;) {
+      }
+    });
     other.join();
   });
   EXPECT_FALSE(result);
@@ -168,7 +177,11 @@ TEST(Explore, StopsInTime) {
 }
 
 TEST(Explore, ABodyWithoutThreadsHasOneSchedule) {
-  const snarl::Result result = snarl::explore(few(), [] { std::mutex mutex; mutex.lock(); mutex.unlock(); });
+  const snarl::Result result = snarl::explore(few(), [] {
+    std::mutex mutex;
+    mutex.lock();
+    mutex.unlock();
+  });
   EXPECT_TRUE(result);
   EXPECT_EQ(result.schedules, 1u);
   EXPECT_TRUE(has(result.note, "no thread"));
@@ -216,7 +229,9 @@ TEST(Reset, ACounterThatIsNeverSetBack) {
     static int runs = 0;
     const int times = ++runs;
     std::mutex mutex;
-    std::thread other([&] { for (int i = 0; i < times; ++i) std::lock_guard<std::mutex> lock(mutex); });
+    std::thread other([&] {
+      for (int i = 0; i < times; ++i) std::lock_guard<std::mutex> lock(mutex);
+    });
     other.join();
   });
 }
@@ -233,7 +248,12 @@ TEST(Reset, Children) {
 TEST(Reset, MemoryIfAskedTo) {
   snarl::Options options = few(64);
   options.heap = true;
-  auto leak = [] { add_twice(); static void* volatile kept; kept = std::malloc(100); (void)kept; };
+  auto leak = [] {
+    add_twice();
+    static void* volatile kept;
+    kept = std::malloc(100);
+    (void)kept;
+  };
   EXPECT_EQ(snarl::explore(options, leak).reset, "fork");
   EXPECT_EQ(snarl::explore(options, [] { add_twice(); }).reset, "none");
   EXPECT_EQ(snarl::explore(few(30), leak).reset, "none");
@@ -274,7 +294,11 @@ TEST(Point, IsAPlaceToSwitch) {
   static int shared;
   const snarl::Result result = snarl::explore(few(), [] {
     shared = 0;
-    auto add = [] { const int seen = shared; snarl::point("between"); shared = seen + 1; };
+    auto add = [] {
+      const int seen = shared;
+      snarl::point("between");
+      shared = seen + 1;
+    };
     std::thread a(add), b(add);
     a.join();
     b.join();
@@ -353,7 +377,8 @@ TEST(Options, TheEnvironmentHasTheLastWord) {
 }
 
 TEST(Policies, AllSerialOnesWork) {
-  for (const char* policy : {"random", "pct:depth=3", "pos", "urw", "surw", "preempt-bound", "delay-bound", "atom-fuzzer", "pct:depth=2,random"}) {
+  for (const char* policy : {"random", "pct:depth=3", "pos", "urw", "surw", "preempt-bound", "delay-bound",
+                             "atom-fuzzer", "pct:depth=2,random"}) {
     snarl::Options options = few(2000);
     options.policy = policy;
     EXPECT_EQ(snarl::explore(options, overdraw).kind, "check") << policy;

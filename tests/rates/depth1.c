@@ -3,19 +3,19 @@
 
 static int ended;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
   point();
   if (read_of(&ended) != 0) hit();
   return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   for (int i = 0; i < 20; ++i) point();
   write_to(&ended, 1);
   return arg;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   read_arguments(argc, argv, 1);
   run_both(first, second);
 }

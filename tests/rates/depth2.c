@@ -3,7 +3,7 @@
 
 static int begun, ended;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
   for (int i = 0; i < 3; ++i) point();
   if (read_of(&begun) != 0) return arg;
   point();
@@ -11,14 +11,14 @@ static void *first(void *arg) {
   return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   write_to(&begun, 1);
   point();
   write_to(&ended, 1);
   return arg;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   read_arguments(argc, argv, 1);
   run_both(first, second);
 }

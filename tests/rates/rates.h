@@ -1,8 +1,8 @@
 // Programs for the bound that snarl prints: each has a bug of known depth that needs no time-out, among points that
 // tempt a scheduler to leave its plan: yields, naps, pauses, sleeps, timed waits, long work.
 //
-// With the first argument "armed" the bug shows, and its rate can be measured; with "calm" it is met and ignored, so that
-// an exploration of the same schedules finds nothing and prints its bound.
+// With the first argument "armed" the bug shows, and its rate can be measured; with "calm" it is met and ignored, so
+// that an exploration of the same schedules finds nothing and prints its bound.
 #pragma once
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static inline void hit(void) {
   if (armed) abort();
 }
 
-static inline void read_arguments(int argc, char **argv, int wanted) {
+static inline void read_arguments(int argc, char** argv, int wanted) {
   if (argc < 1 + wanted) exit(2);
   armed = strcmp(argv[1], "armed") == 0;
 }
@@ -36,8 +36,10 @@ static inline void point(void) {
 #endif
 }
 
-static int read_of(const int *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
-static void write_to(int *word, int value) { *(volatile int *)word = value; }  // no atomic instruction, which would be a point
+static int read_of(const int* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+static void write_to(int* word, int value) {
+  *(volatile int*)word = value;
+}  // no atomic instruction, which would be a point
 
 // About a nanosecond per round, without a point.
 static inline void work(long rounds) {
@@ -51,7 +53,7 @@ static inline void work(long rounds) {
   (void)result;
 }
 
-static inline void run_both(void *(*first)(void *), void *(*second)(void *)) {
+static inline void run_both(void* (*first)(void*), void* (*second)(void*)) {
   pthread_t a, b;
   pthread_create(&a, NULL, first, NULL);
   pthread_create(&b, NULL, second, NULL);

@@ -8,13 +8,13 @@
 static int ended;
 static sem_t given;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
   point();
   if (read_of(&ended) != 0) hit();
   return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_nsec += 300000000;
@@ -24,7 +24,7 @@ static void *second(void *arg) {
   return arg;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   read_arguments(argc, argv, 1);
   sem_init(&given, 0, 0);
   pthread_t a, b;

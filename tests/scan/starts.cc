@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   std::ifstream file(argv[1], std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  const snarl::CodeImage image = snarl::read_code(bytes);
-  const snarl::CodeFlow flow(image);
+  const snarl::scan::CodeImage image = snarl::scan::read_code(bytes);
+  const snarl::scan::CodeFlow flow(image);
   for (uint64_t address; std::cin >> std::hex >> address;) {
     const bool linear = flow.is_linear(address), walked = flow.is_walked(address);
     std::cout << (linear && walked ? "both"

@@ -12,21 +12,22 @@
 #include <tuple>
 
 #include "cli/installation.h"
-#include "explore/policy_spec.h"
-#include "explore/worker.h"
+#include "explore/execute/worker.h"
+#include "explore/target/policy_spec.h"
 
-namespace snarl {
+namespace snarl::explore {
 namespace {
 
 using Trail = std::tuple<OutcomeKind, int, int, Step, uint64_t, uint64_t, uint32_t, uint64_t, size_t>;
 
-Trail trail_of(const RunRecord& run) {
-  return {run.outcome, run.exit_code, run.signal, run.steps, run.switches, run.decision_hash, run.created, run.timeouts, run.misuses.size()};
+Trail trail_of(const record::RunRecord& run) {
+  return {run.outcome,       run.exit_code, run.signal,   run.steps,         run.switches,
+          run.decision_hash, run.created,   run.timeouts, run.misuses.size()};
 }
 
 class Comparison {
  public:
-  Comparison(Setup setup, Guard& guard) : gates_setup_(setup), fibers_setup_(std::move(setup)), guard_(guard) {
+  Comparison(Setup setup, os::Guard& guard) : gates_setup_(setup), fibers_setup_(std::move(setup)), guard_(guard) {
     gates_setup_.switching = Switching::kGates;
     fibers_setup_.switching = Switching::kFibers;
   }
@@ -50,14 +51,14 @@ class Comparison {
     return worker ? std::move(*worker) : nullptr;
   }
 
-  std::optional<RunRecord> run(Worker& worker, uint64_t index) {
+  std::optional<record::RunRecord> run(Worker& worker, uint64_t index) {
     static const char* const kPolicies[] = {"random", "pct:depth=3", "pos"};
     RunOrder order;
     order.seed = 7;
     order.index = index;
     order.policy = *parse_policy(kPolicies[index % 3]);
     order.profile = {.threads = 4, .steps = 60};
-    Expected<RunRecord> record = run_to_end(worker, std::move(order), -1);
+    Expected<record::RunRecord> record = run_to_end(worker, std::move(order), -1);
     if (!record) fmt::print("  {}\n", record.error().message);
     return record ? std::optional(std::move(*record)) : std::nullopt;
   }
@@ -80,23 +81,24 @@ class Comparison {
       ++mute_;
       return false;
     }
-    fmt::print("  7:{}: gates {} {} steps {} switches {:x}, fibers {} {} steps {} switches {:x}\n", index, name_of(a->outcome),
-               a->steps, a->switches, a->decision_hash, name_of(b->outcome), b->steps, b->switches, b->decision_hash);
+    fmt::print("  7:{}: gates {} {} steps {} switches {:x}, fibers {} {} steps {} switches {:x}\n", index,
+               name_of(a->outcome), a->steps, a->switches, a->decision_hash, name_of(b->outcome), b->steps, b->switches,
+               b->decision_hash);
     return true;
   }
 
   Setup gates_setup_, fibers_setup_;
-  Guard& guard_;
+  os::Guard& guard_;
   std::unique_ptr<Worker> gates_, fibers_;
   std::string obstacle_;
   int mute_ = 0;
 };
 
 int compare_all(uint64_t seeds, const std::vector<std::string>& programs) {
-  const Expected<std::string> runtime = find_runtime();
+  const Expected<std::string> runtime = cli::find_runtime();
   if (!runtime) return fmt::print("{}\n", runtime.error().message), 2;
-  Expected<Guard> guard = Guard::start();
-  Expected<StandardInput> input = StandardInput::prepare(-1, [] {});
+  Expected<os::Guard> guard = os::Guard::start();
+  Expected<os::StandardInput> input = os::StandardInput::prepare(-1, [] {});
   int different = 0;
   for (const std::string& program : programs) {
     Setup setup;
@@ -116,9 +118,9 @@ int compare_all(uint64_t seeds, const std::vector<std::string>& programs) {
 }
 
 }  // namespace
-}  // namespace snarl
+}  // namespace snarl::explore
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  return snarl::compare_all(std::stoull(argv[1]), {argv + 2, argv + argc});
+  return snarl::explore::compare_all(std::stoull(argv[1]), {argv + 2, argv + argc});
 }

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 uint32_t writes_fs = 0;
 
 void find_fs_access() {
   constexpr unsigned long kFsGsBase = 2;  // HWCAP2_FSGSBASE
-  const bool allowed = (getauxval(AT_HWCAP2) & kFsGsBase) != 0 && getenv("SNARL_RT_ASK_KERNEL") == nullptr;  // for tests
+  const bool allowed =
+      (getauxval(AT_HWCAP2) & kFsGsBase) != 0 && getenv("SNARL_RT_ASK_KERNEL") == nullptr;  // for tests
   writes_fs = allowed ? 1 : 0;
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -10,9 +10,9 @@
 #include <cstddef>
 
 #include "runtime/fiber/context.h"
-#include "runtime/thread.h"
+#include "runtime/run/thread.h"
 
-namespace snarl {
+namespace snarl::runtime {
 
 struct Fiber {
   fiber::Context context;    // while it does not run
@@ -24,10 +24,10 @@ struct Fiber {
   stack_t own_stack;         // that its thread asked for; null: none
   size_t stack_size;         // as its attributes say
   size_t guard_size;
-  bool is_users_stack;       // the program's own memory: not to be used for another thread
-  bool is_used;              // a thread has lived in it: what libc keeps for one must be made new
-  uint32_t gone;             // zero once the OS thread that made it is gone
-  Fiber* next;               // in the pool
+  bool is_users_stack;  // the program's own memory: not to be used for another thread
+  bool is_used;         // a thread has lived in it: what libc keeps for one must be made new
+  uint32_t gone;        // zero once the OS thread that made it is gone
+  Fiber* next;          // in the pool
 };
 
 namespace fiber {
@@ -38,4 +38,4 @@ constexpr uint32_t kFirstTid = 1u << 22;
 
 }  // namespace fiber
 
-}  // namespace snarl
+}  // namespace snarl::runtime

@@ -4,18 +4,18 @@
 #include <sys/prctl.h>
 
 #include "base/anew.h"
-#include "runtime/ending.h"
-#include "runtime/engine.h"
 #include "runtime/fiber/heap_cache.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
 #include "runtime/fiber/signal_stacks.h"
-#include "runtime/glibc.h"
-#include "runtime/raw.h"
-#include "runtime/sanitizers.h"
-#include "runtime/task.h"
+#include "runtime/platform/glibc.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/task.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
+#include "runtime/truth/sanitizers.h"
 
-namespace snarl::fibers {
+namespace snarl::runtime::fibers {
 
 bool on = false;
 Fiber* running = nullptr;
@@ -29,7 +29,7 @@ char name_of_main[sizeof Thread::name];
 constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
 void say(const char* why) {
-  char (&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
+  char(&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
   size_t i = 0;
   for (; i + 1 < sizeof text && why[i] != '\0'; ++i) text[i] = why[i];
   text[i] = '\0';
@@ -150,4 +150,4 @@ void write_stack_of(Thread& self) {
   write_own_stack(self);
 }
 
-}  // namespace snarl::fibers
+}  // namespace snarl::runtime::fibers

@@ -5,7 +5,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/fiber/masks.h"
 
-namespace snarl::fibers {
+namespace snarl::runtime::fibers {
 
 // This run is on fibers.
 extern bool on;
@@ -21,10 +21,11 @@ void give_up(const char* why);
 void look_for_strangers();
 
 // Mints the fibers that the next run needs, as far as its profile says, before the program's own code runs: where they
-// lie, and with them stacks and the heap, depends on nothing but the profile then. In a fork server every copy has them.
+// lie, and with them stacks and the heap, depends on nothing but the profile then. In a fork server every copy has
+// them.
 void prepare();
 
-// As runtime/switching.h says.
+// As runtime/run/switching.h says.
 int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
 int join(Thread& ended, void** result);
 int detach(Thread& thread, bool ended);
@@ -61,4 +62,4 @@ void retire(Thread& self);
   fiber::switch_context(fiber.context, running->context);
 }
 
-}  // namespace snarl::fibers
+}  // namespace snarl::runtime::fibers

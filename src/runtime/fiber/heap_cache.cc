@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
-#include "runtime/raw.h"
-#include "runtime/text.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/text.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 uint64_t below;  // where the word that points to a thread's cache lies, from its thread pointer; 0: not known
@@ -25,7 +25,8 @@ int look_at(dl_phdr_info* module, size_t, void* data) {
   if (module->dlpi_tls_data == nullptr || !contains(module->dlpi_name, "/libc.so")) return 0;
   for (int i = 0; i < module->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = module->dlpi_phdr[i];
-    if (segment.p_type == PT_TLS) *static_cast<Words*>(data) = {static_cast<uint64_t*>(module->dlpi_tls_data), segment.p_memsz / 8};
+    if (segment.p_type == PT_TLS)
+      *static_cast<Words*>(data) = {static_cast<uint64_t*>(module->dlpi_tls_data), segment.p_memsz / 8};
   }
   return 1;
 }
@@ -83,4 +84,4 @@ void share_heap_cache(pthread_t with) {
   *reinterpret_cast<uint64_t*>(with - below) = *reinterpret_cast<uint64_t*>(pthread_self() - below);
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -7,11 +7,11 @@
 #include <cerrno>
 
 #include "runtime/fiber/fibers.h"
-#include "runtime/glibc.h"
-#include "runtime/hook.h"
-#include "runtime/raw.h"
+#include "runtime/platform/glibc.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/hook.h"
 
-namespace snarl {
+namespace snarl::runtime {
 namespace {
 
 // While it lives, libc takes the thread for one that the kernel has: the carrier.
@@ -86,4 +86,4 @@ SNARL_HOOK int pthread_getname_np(pthread_t handle, char* name, size_t size) noe
   return 0;
 }
 
-}  // namespace snarl
+}  // namespace snarl::runtime

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "runtime/fiber/fibers.h"
-#include "runtime/hook.h"
+#include "runtime/run/hook.h"
 
-namespace snarl {
+namespace snarl::runtime {
 namespace {
 
 // libc tells every thread to do the same, by a signal, and waits for each.
@@ -15,10 +15,10 @@ void change_credentials() {
 
 }  // namespace
 
-#define SNARL_CREDENTIALS(name, parameters, arguments)   \
-  SNARL_HOOK int name parameters noexcept {              \
-    if (fibers::on) change_credentials();                \
-    return real().name arguments;                        \
+#define SNARL_CREDENTIALS(name, parameters, arguments) \
+  SNARL_HOOK int name parameters noexcept {            \
+    if (fibers::on) change_credentials();              \
+    return real().name arguments;                      \
   }
 SNARL_CREDENTIALS(setuid, (uid_t user), (user))
 SNARL_CREDENTIALS(setgid, (gid_t group), (group))
@@ -36,4 +36,4 @@ SNARL_HOOK int initgroups(const char* user, gid_t group) {
   return real().initgroups(user, group);
 }
 
-}  // namespace snarl
+}  // namespace snarl::runtime

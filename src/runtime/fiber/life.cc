@@ -2,9 +2,9 @@
 
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/renew.h"
-#include "runtime/thread_end.h"
+#include "runtime/run/thread_end.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 void live_in(Fiber& fiber) {
   for (;;) {
@@ -16,4 +16,4 @@ void live_in(Fiber& fiber) {
   }
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

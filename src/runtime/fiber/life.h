@@ -3,9 +3,9 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // On the fiber, when it is switched to for the first time. Never returns.
 void live_in(Fiber& fiber);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -2,12 +2,12 @@
 
 #include <signal.h>
 
-#include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 bool masks_differ = false;
 
@@ -33,4 +33,4 @@ void swap_masks(Fiber& from, const Fiber& to) {
   if (stacks_differ) raw::call(SYS_sigaltstack, &to.signal_stack, &from.signal_stack);
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

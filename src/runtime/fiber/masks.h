@@ -5,7 +5,7 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // A thread may block what others don't, from now on.
 extern bool masks_differ;
@@ -20,4 +20,4 @@ uint64_t mask_of(const Thread& thread);
 // As part of a switch.
 void swap_masks(Fiber& from, const Fiber& to);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

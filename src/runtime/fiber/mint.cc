@@ -3,13 +3,13 @@
 #include <signal.h>
 #include <sys/rseq.h>
 
-#include "runtime/engine.h"
 #include "runtime/fiber/heap_cache.h"
-#include "runtime/glibc.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
+#include "runtime/platform/glibc.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 struct Order {
@@ -91,4 +91,4 @@ void dissolve(Fiber& fiber) {
   fiber.handle = 0;
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -3,7 +3,7 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // What pthread_create would do with these attributes (null: the default). errno-style result. When it returns, the
 // kernel sees no new thread; the fiber, when it is switched to, runs `live_in(fiber)`, which must not return.
@@ -12,4 +12,4 @@ int mint(Fiber& fiber, const pthread_attr_t* attributes, void (*live_in)(Fiber&)
 // Gives stack and control block back to libc. Nobody may ever run in it again.
 void dissolve(Fiber& fiber);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -6,17 +6,17 @@
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
-#include "runtime/sanitizers.h"
+#include "runtime/truth/sanitizers.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 // Each live thread has one, and so has each that has ended and was not joined.
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
 SNARL_LARGE Storage<Fiber, kMaxFibers> fibers;
 uint32_t made;
-Fiber* waiting;    // for a thread; the first made first, whatever earlier runs did
-Fiber* unusable;   // their stack is the program's, or a sanitizer believes in their last thread: records only
+Fiber* waiting;   // for a thread; the first made first, whatever earlier runs did
+Fiber* unusable;  // their stack is the program's, or a sanitizer believes in their last thread: records only
 
 struct Wanted {
   size_t stack_size = 0, guard_size = 0;
@@ -101,4 +101,4 @@ void fill(uint32_t wanted) {
   for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) put_in_order(*fiber);
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

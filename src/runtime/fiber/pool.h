@@ -3,7 +3,7 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // One for a thread with these attributes (null: the default), from the pool or newly minted. errno-style result.
 int take(const pthread_attr_t* attributes, Fiber*& taken);
@@ -14,4 +14,4 @@ void give_back(Fiber& fiber);
 // Mints until so many wait in the pool.
 void fill(uint32_t wanted);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -5,13 +5,13 @@
 #include <locale.h>
 
 #include "runtime/fiber/tls_images.h"
-#include "runtime/glibc.h"
-#include "runtime/hook.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/thread_end.h"
+#include "runtime/platform/glibc.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
+#include "runtime/run/hook.h"
+#include "runtime/run/thread_end.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 bool have_locales;  // some thread has, or had, one of its own
@@ -21,7 +21,8 @@ bool have_locales;  // some thread has, or had, one of its own
 void renew(Fiber& fiber) {
   renew_thread_locals(fiber.context.thread_pointer);
   drop_key_values();
-  if (__builtin_expect(!glibc::set_uncancellable(fiber.handle, false), 0)) real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+  if (__builtin_expect(!glibc::set_uncancellable(fiber.handle, false), 0))
+    real().pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   fiber.robust->list.next = &fiber.robust->list;
   fiber.robust->list_op_pending = nullptr;
   if (__builtin_expect(have_locales, 0)) real().uselocale(LC_GLOBAL_LOCALE);
@@ -38,4 +39,4 @@ SNARL_HOOK locale_t uselocale(locale_t locale) noexcept {
   return real().uselocale(locale);
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -3,10 +3,10 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // In the fiber itself: thread-local variables as their images say, no thread-specific values, no errno, nothing of
 // the last thread's cancellation.
 void renew(Fiber& fiber);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -1,8 +1,8 @@
 #include "runtime/fiber/robust.h"
 
-#include "runtime/glibc.h"
+#include "runtime/platform/glibc.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 // A list that the program smashed must not keep us; the kernel's own limit.
@@ -27,4 +27,4 @@ void abandon_robust_mutexes(Fiber& fiber) {
   }
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

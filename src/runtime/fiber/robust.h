@@ -3,9 +3,9 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // The thread that lived in it has ended: robust mutexes that it still holds say that their owner died.
 void abandon_robust_mutexes(Fiber& fiber);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

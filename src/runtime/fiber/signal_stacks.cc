@@ -2,14 +2,14 @@
 
 #include <errno.h>
 
-#include "runtime/ending.h"
-#include "runtime/engine.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/masks.h"
-#include "runtime/hook.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/hook.h"
 
-namespace snarl {
+namespace snarl::runtime {
 namespace fiber {
 
 bool stacks_differ = false;
@@ -97,4 +97,4 @@ SNARL_HOOK int sigaltstack(const stack_t* wanted, stack_t* old) noexcept {
   return 0;
 }
 
-}  // namespace snarl
+}  // namespace snarl::runtime

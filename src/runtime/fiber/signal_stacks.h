@@ -7,7 +7,7 @@
 
 #include "runtime/fiber/fiber.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 constexpr int kAutoDisarm = static_cast<int>(1u << 31);  // SS_AUTODISARM
 
@@ -22,4 +22,4 @@ void note_handler_on_stack();
 void begin_signal_stacks();
 void forget_signal_stack(Fiber& fiber);
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -5,11 +5,11 @@
 #include <initializer_list>
 
 #include "base/large.h"
-#include "runtime/raw.h"
-#include "runtime/text.h"
-#include "runtime/thread.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/text.h"
+#include "runtime/run/thread.h"
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 namespace {
 
 struct Image {
@@ -72,7 +72,7 @@ void keep(const Image& image) {
     images[count++] = image;
 }
 
-const ElfW(Phdr)* tls_of(const dl_phdr_info& module) {
+const ElfW(Phdr) * tls_of(const dl_phdr_info& module) {
   for (int i = 0; i < module.dlpi_phnum; ++i)
     if (module.dlpi_phdr[i].p_type == PT_TLS) return &module.dlpi_phdr[i];
   return nullptr;
@@ -127,4 +127,4 @@ void renew_thread_locals(uint64_t thread_pointer) {
     renew(reinterpret_cast<void*>(thread_pointer - images[i].below), images[i].bytes, images[i].given, images[i].size);
 }
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

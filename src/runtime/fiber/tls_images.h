@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace snarl::fiber {
+namespace snarl::runtime::fiber {
 
 // Those of the calling thread, whose thread pointer this is; but for libc's own (its caches stay good) and the
 // sanitizers', who keep a thread's state there and know nothing of its end.
@@ -12,4 +12,4 @@ void renew_thread_locals(uint64_t thread_pointer);
 // A file is about to be unloaded, and its images with it.
 void note_unloading();
 
-}  // namespace snarl::fiber
+}  // namespace snarl::runtime::fiber

@@ -2,11 +2,11 @@
 // nobody waits there for real.
 #include <errno.h>
 
-#include "runtime/mutex_truth.h"
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
+#include "runtime/truth/mutex_truth.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // The layout behind pthread_barrier_t, unchanged since glibc 2.25.
@@ -44,7 +44,8 @@ int wait(pthread_barrier_t* object) {
   arrive(*self, OpKind::kBarrierWait, object, pc);
   if (enter(*self, barrier, round, pc)) return PTHREAD_BARRIER_SERIAL_THREAD;
   sleep(*self);
-  acquire(*self, &barrier, [&] { return __atomic_load_n(&barrier.current_round, __ATOMIC_ACQUIRE) == round ? EBUSY : 0; });
+  acquire(*self, &barrier,
+          [&] { return __atomic_load_n(&barrier.current_round, __ATOMIC_ACQUIRE) == round ? EBUSY : 0; });
   arrive(*self, OpKind::kBarrierPass, object, pc);
   note(*self);
   return 0;
@@ -74,4 +75,4 @@ void install_barriers(Real& table) {
   table.pthread_barrier_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

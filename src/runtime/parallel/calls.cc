@@ -9,10 +9,10 @@
 #include "runtime/parallel/guarded_call.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/raw.h"
-#include "runtime/readiness.h"
+#include "runtime/platform/raw.h"
+#include "runtime/simulated/readiness.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 bool is_ready(int fd, short events) {
@@ -114,16 +114,24 @@ void unlock_file(FILE* stream) {
 }
 
 template <short kEvents, auto kFunction, typename R, typename... A>
-void put_descriptor(R (*&slot)(int, A...)) { slot = on_descriptor<kEvents, kFunction, A...>; }
+void put_descriptor(R (*&slot)(int, A...)) {
+  slot = on_descriptor<kEvents, kFunction, A...>;
+}
 
 template <auto kFunction, typename R, typename... A>
-void put_writing(R (*&slot)(int, const void*, size_t, A...)) { slot = on_writing<kFunction, A...>; }
+void put_writing(R (*&slot)(int, const void*, size_t, A...)) {
+  slot = on_writing<kFunction, A...>;
+}
 
 template <auto kFunction, typename R, typename... A>
-void put_waiting(R (*&slot)(A...)) { slot = waiting<kFunction, A...>; }
+void put_waiting(R (*&slot)(A...)) {
+  slot = waiting<kFunction, A...>;
+}
 
 template <auto kFunction, typename R, typename... A>
-void put_stream(R (*&slot)(A...)) { slot = on_stream<kFunction, A...>; }
+void put_stream(R (*&slot)(A...)) {
+  slot = on_stream<kFunction, A...>;
+}
 
 }  // namespace
 
@@ -178,4 +186,4 @@ void install_calls(Real& table) {
   table.funlockfile = unlock_file;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

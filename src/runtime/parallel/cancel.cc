@@ -1,11 +1,11 @@
 // Cancellation, of the deferred type. libc is told of each request and unwinds the stack; where a thread
 // waits at the desk, it is let go and asks libc itself; where it waits in the kernel, libc interrupts it.
-#include "runtime/ending.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/run/ending.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Null: libc's to answer.
@@ -27,7 +27,9 @@ int cancel(pthread_t handle) {
   Thread* target = self == nullptr ? nullptr : target_of(*self, handle);
   if (target == nullptr) return libc().pthread_cancel(handle);
   if (target->cancel_anywhere)
-    refuse("the program cancels a thread of the asynchronous type, which parallel runs can't do: use a serial policy (random, pct, pos)");
+    refuse(
+        "the program cancels a thread of the asynchronous type, which parallel runs can't do: use a serial policy "
+        "(random, pct, pos)");
   const uint64_t pc = self->caller;
   arrive(*self, OpKind::kCancel, nullptr, pc);
   note(*self);
@@ -63,4 +65,4 @@ void install_cancel(Real& table) {
   table.pthread_testcancel = test_cancel;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

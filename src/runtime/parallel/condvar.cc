@@ -5,7 +5,7 @@
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/run.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr unsigned kMonotonicBit = 2;  // of glibc's flags in the object
@@ -119,4 +119,4 @@ void install_condvars(Real& table) {
   table.pthread_cond_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -6,9 +6,9 @@
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 cpu_set_t all, one;
@@ -59,9 +59,7 @@ int set_thread_affinity(pthread_t thread, size_t size, const cpu_set_t* mask) {
 
 }  // namespace
 
-void begin_cores() {
-  hands_off = libc().sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) == 1;
-}
+void begin_cores() { hands_off = libc().sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) == 1; }
 
 bool gather() {
   unsigned core = 0;
@@ -93,4 +91,4 @@ void install_cores(Real& table) {
   table.pthread_setaffinity_np = set_thread_affinity;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -2,9 +2,9 @@
 // hand on to each other, on one (conduct/spread.h). The program does not see it.
 #pragma once
 
-#include "runtime/thread.h"
+#include "runtime/run/thread.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 void begin_cores();
 
@@ -16,4 +16,4 @@ void scatter();
 // A new thread may have been made by one that was gathered, or not.
 void join_others(Thread& self);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

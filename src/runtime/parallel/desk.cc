@@ -6,16 +6,16 @@
 #include "base/check.h"
 #include "base/large.h"
 #include "conduct/spread.h"
-#include "runtime/clock.h"
-#include "runtime/ending.h"
-#include "runtime/engine.h"
-#include "runtime/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/lists.h"
 #include "runtime/parallel/threads.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/gates.h"
+#include "runtime/simulated/clock.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 namespace {
 
@@ -25,15 +25,15 @@ constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 constexpr uint64_t kLongestPatience = 100'000;
 
 alignas(64) uint32_t word = kFree;
-SNARL_LARGE alignas(Crew) char crew_memory[sizeof(Crew)];
-int outside;           // threads that are blocked in the kernel
-int timed;             // threads that are blocked until a deadline
-Time idle_since;       // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
+SNARL_LARGE alignas(conduct::Crew) char crew_memory[sizeof(conduct::Crew)];
+int outside;      // threads that are blocked in the kernel
+int timed;        // threads that are blocked until a deadline
+Time idle_since;  // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
 Rng starving_rng;
 bool missed_post;
-Spread spread;
+conduct::Spread spread;
 
-Crew& the_crew() { return *std::launder(reinterpret_cast<Crew*>(crew_memory)); }
+conduct::Crew& the_crew() { return *std::launder(reinterpret_cast<conduct::Crew*>(crew_memory)); }
 
 bool is_mutex_locked(uint64_t mutex) {
   return __atomic_load_n(&reinterpret_cast<pthread_mutex_t*>(mutex)->__data.__lock, __ATOMIC_SEQ_CST) != 0;
@@ -56,9 +56,9 @@ void choose_cores() {
 
 }  // namespace
 
-void begin_desk(const Plan& plan, Rng starving) {
+void begin_desk(const policy::Plan& plan, Rng starving) {
   starving_rng = starving;
-  (new (crew_memory) Crew)->begin(plan);
+  (new (crew_memory) conduct::Crew)->begin(plan);
 }
 
 void note_missed_post() { __atomic_store_n(&missed_post, true, __ATOMIC_RELEASE); }
@@ -93,7 +93,7 @@ void Desk::open(Thread& thread) {
   last_ = &member;
 }
 
-Crew& Desk::crew() { return the_crew(); }
+conduct::Crew& Desk::crew() { return the_crew(); }
 int live_count() { return the_crew().live_count(); }
 bool is_enabled(ThreadId t) { return the_crew().is_enabled(t); }
 
@@ -119,7 +119,7 @@ void Desk::block(Time until) {
 static bool may_be_early(Time until) {
   constexpr Time kFar = 1'000'000'000;
   const bool far = until > now() && until - now() > kFar;
-  return is_virtual_time() && (!far || clock::sleeps() == Sleeps::kFree);
+  return is_virtual_time() && (!far || clock::sleeps() == model::Sleeps::kFree);
 }
 
 void Desk::block_timed(Time until) {
@@ -143,7 +143,7 @@ void Desk::block_outside() {
 // Nobody can go on: time is what they wait for, or they wait for good.
 void Desk::end_if_stuck() {
   if (crew().live_count() == 0 || crew().anybody_enabled() || outside != 0) return;
-  if (timed == 0) end_run(self_, Turn::kDeadlock);
+  if (timed == 0) end_run(self_, conduct::Turn::kDeadlock);
   if (is_virtual_time()) skip_time();
 }
 
@@ -328,4 +328,4 @@ int Desk::requeue(const void* object, const void* to, uint64_t count) {
   return moved;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "conduct/crew.h"
-#include "runtime/futex_call.h"
 #include "runtime/parallel/member.h"
+#include "runtime/platform/futex_call.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // The lock, held by the thread that makes this. While it is held, the thread's calls are no points.
 class Desk {
@@ -19,14 +19,14 @@ class Desk {
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 
-  Crew& crew();
+  conduct::Crew& crew();
 
   // Lists the calling thread for `object`; with `then`, for a condition variable whose waiters need that mutex next.
   void enlist(const void* object, const void* then = nullptr, uint32_t bits = kAllFutexBits);
   void withdraw();
 
-  // The calling thread has no right to go on when it leaves the desk. A signal handler may interrupt it before it sleeps,
-  // or in its sleep: until the wait is over, which lowers `inside` again, calls of the thread are no points.
+  // The calling thread has no right to go on when it leaves the desk. A signal handler may interrupt it before it
+  // sleeps, or in its sleep: until the wait is over, which lowers `inside` again, calls of the thread are no points.
   void has_to_wait() { ++self_.inside; }
 
   // The calling thread can't go on, before that time, and has to wait. Ends the run if now nobody ever can.
@@ -98,6 +98,6 @@ void note_missed_post();
 int live_count();
 bool is_enabled(ThreadId t);
 
-void begin_desk(const Plan& plan, Rng starving);
+void begin_desk(const policy::Plan& plan, Rng starving);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

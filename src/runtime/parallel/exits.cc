@@ -1,10 +1,10 @@
 // The end of the process, by a call: its last point.
-#include "runtime/ending.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/member.h"
 #include "runtime/parallel/run.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 void end_point(int code) {
@@ -14,7 +14,7 @@ void end_point(int code) {
   note(*self);
   Inside inside(*self);
   engine::shared->state.exit_code = code;
-  if (code != 0) snarl::write_threads(*self);
+  if (code != 0) snarl::runtime::write_threads(*self);
 }
 
 void exit_process(int code) {
@@ -41,4 +41,4 @@ void install_exits(Real& table) {
   table.quick_exit = exit_quickly;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

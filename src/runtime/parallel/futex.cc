@@ -1,12 +1,12 @@
 // The program's own futexes, through libc's syscall(): std::atomic::wait and its like.
 #include <errno.h>
 
-#include "runtime/ending.h"
-#include "runtime/futex_op.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/platform/futex_op.h"
+#include "runtime/run/ending.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // A relative time for FUTEX_WAIT, a point in time for FUTEX_WAIT_BITSET.
@@ -59,7 +59,8 @@ long waking(Thread& self, OpKind kind, const FutexCall& call, bool always, Wake&
 
 long wake(Thread& self, const FutexCall& call, uint32_t bits) {
   if (bits == 0) return -EINVAL;
-  return waking(self, OpKind::kFutexWake, call, false, [&](Desk& desk) { return desk.signal(call.word, call.value, bits); });
+  return waking(self, OpKind::kFutexWake, call, false,
+                [&](Desk& desk) { return desk.signal(call.word, call.value, bits); });
 }
 
 long requeue(Thread& self, const FutexCall& call) {
@@ -98,4 +99,4 @@ long futex(Thread& self, const FutexCall& call) {
   }
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -1,10 +1,10 @@
 // Joining and detaching: a thread that has ended is an object that is free.
-#include "runtime/clock.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/simulated/clock.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Null: libc's to answer, with an error or because the thread isn't ours.
@@ -33,8 +33,10 @@ int collect(Thread& self, Member& target, void** result) {
 
 int join_until(Thread& self, Member& target, void** result, Time until) {
   arrive(self, OpKind::kJoin, &target, self.caller);
-  member_of(self).entry->pending.thread = static_cast<ThreadId>(target.thread->ordinal);  // for the report of a deadlock
-  const int error = acquire(self, &target, [&target] { return try_ended(target); }, until, Cancels::kYes);
+  member_of(self).entry->pending.thread =
+      static_cast<ThreadId>(target.thread->ordinal);  // for the report of a deadlock
+  const int error = acquire(
+      self, &target, [&target] { return try_ended(target); }, until, Cancels::kYes);
   if (is_alone()) give_number_back(self);
   note(self, error == ETIMEDOUT);
   return error != 0 ? error : collect(self, target, result);
@@ -95,4 +97,4 @@ void install_joins(Real& table) {
   table.pthread_detach = detach;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

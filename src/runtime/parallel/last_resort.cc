@@ -3,15 +3,15 @@
 #include <errno.h>
 
 #include "base/large.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/raw.h"
-#include "runtime/spin_places.h"
-#include "runtime/task.h"
-#include "runtime/watchdog.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/task.h"
+#include "runtime/run/engine.h"
+#include "runtime/watch/spin_places.h"
+#include "runtime/watch/watchdog.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr Time kBetweenLooks = 8'000'000;   // of all who look
@@ -54,7 +54,7 @@ void look_at(Desk& desk, Member& member) {
 void begin_last_resort() { last_look = 0; }
 
 void look_at_those_before(Desk& desk, const Thread& self) {
-  const Crew& crew = desk.crew();
+  const conduct::Crew& crew = desk.crew();
   const Time now = machine_now();
   if (!crew.is_enabled(self.id) || crew.is_stepping(self.id) || now - last_look < kBetweenLooks) return;
   last_look = now;
@@ -84,4 +84,4 @@ void stop_here(Thread& self, uint64_t pc) {
   errno = error;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -11,7 +11,7 @@
 
 #include "runtime/parallel/desk.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 void begin_last_resort();
 
@@ -21,4 +21,4 @@ void look_at_those_before(Desk& desk, const Thread& self);
 // In a signal handler of the thread that was stopped there.
 void stop_here(Thread& self, uint64_t pc);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

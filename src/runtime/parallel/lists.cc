@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/large.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr size_t kLists = 1024;
@@ -45,7 +45,8 @@ void take_off_list(Member& member) {
 
 Member* first_listed(const void* object, bool low, uint32_t bits) {
   Member* at = lists[list_of(key_of(object))];
-  while (at != nullptr && (at->object != key_of(object) || at->low != low || (at->bits & bits) == 0)) at = at->next_listed;
+  while (at != nullptr && (at->object != key_of(object) || at->low != low || (at->bits & bits) == 0))
+    at = at->next_listed;
   return at;
 }
 
@@ -61,4 +62,4 @@ Member* anyone_listed() {
   return nullptr;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

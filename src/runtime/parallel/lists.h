@@ -1,10 +1,10 @@
 // Who is listed for which object: threads that a try has failed for. Written under the desk's lock.
 #pragma once
 
-#include "runtime/futex_call.h"
 #include "runtime/parallel/member.h"
+#include "runtime/platform/futex_call.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // Is anybody listed for an object like this? One load; exact enough after an atomic operation on the
 // object itself, because those who list themselves look at the object again afterwards.
@@ -23,4 +23,4 @@ bool is_listed(const void* object, OpKind kind);
 // One of all who are listed for anything; null if nobody is.
 Member* anyone_listed();
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

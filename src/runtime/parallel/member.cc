@@ -4,14 +4,14 @@
 
 #include "base/hash.h"
 #include "base/large.h"
-#include "runtime/ending.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/noise.h"
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
-#include "runtime/raw.h"
+#include "runtime/parallel/waiting.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Where threads write whose steps the wire has no room for.
@@ -23,7 +23,8 @@ void pause_perhaps(Thread& self) {
   Member& member = member_of(self);
   const Pauses& pauses = run().pauses;
   if (member.rng.next() >= pauses.below) return;
-  const timespec span{static_cast<time_t>(pauses.nanoseconds / 1'000'000'000), static_cast<long>(pauses.nanoseconds % 1'000'000'000)};
+  const timespec span{static_cast<time_t>(pauses.nanoseconds / 1'000'000'000),
+                      static_cast<long>(pauses.nanoseconds % 1'000'000'000)};
   const Inside inside(self);
   raw::call(SYS_nanosleep, &span, nullptr);
 }
@@ -33,7 +34,7 @@ void take_block(Thread& self, Member& member) {
   member.next = __atomic_fetch_add(&engine::shared->state.steps, block, __ATOMIC_RELAXED) + 1;
   member.end = member.next + block;
   const Step budget = engine::shared->options.step_budget;
-  if (budget != 0 && member.next > budget) end_run(self, Turn::kBudget);
+  if (budget != 0 && member.next > budget) end_run(self, conduct::Turn::kBudget);
 }
 
 // Within the planned steps the bound of ppct is for those who are left alone; whoever goes beyond may be waiting for
@@ -63,7 +64,7 @@ uint64_t take_number(Thread& self, Member& member) {
     draw_fairness(member, std::max(run().fairness, kBeyond));
   }
   uint64_t points = member.end - number;
-  for (const Change& change : changes()) {
+  for (const policy::Change& change : changes()) {
     if (change.step == number) {
       member.lowers = true;
       member.lower_to = change.rank;  // of several, the last and lowest
@@ -72,8 +73,8 @@ uint64_t take_number(Thread& self, Member& member) {
     }
   }
   points = std::min(points, points_until_fair(member));
-  const bool looks_at_each = (member.low && !member.undisturbed) || member.lowers || run().pauses.below != 0 || run().checks_order ||
-                             run().noise;
+  const bool looks_at_each = (member.low && !member.undisturbed) || member.lowers || run().pauses.below != 0 ||
+                             run().checks_order || run().noise;
   return looks_at_each ? 1 : points;
 }
 
@@ -100,7 +101,8 @@ void begin_step(Thread& self) {
 
 void draw_fairness(Member& member, double chance) {
   const wire::Command& command = engine::shared->command;
-  member.fairness.begin(chance, combine(Rng::seed_of(command.seed, command.index, Stream::kFairness), combine(member.name, member.is_beyond)));
+  member.fairness.begin(chance, combine(Rng::seed_of(command.seed, command.index, Stream::kFairness),
+                                        combine(member.name, member.is_beyond)));
   member.passed = 0;
 }
 
@@ -123,4 +125,4 @@ void take_chunk(Member& member) {
   if (fits) wire.chunk_owner[chunk] = member.thread->ordinal;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -14,56 +14,56 @@
 #include "conduct/load_watch.h"
 #include "policy/policy.h"
 #include "runtime/parallel/time.h"
-#include "runtime/thread.h"
+#include "runtime/run/thread.h"
 #include "schedule/operation.h"
 #include "wire/layout.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 struct alignas(64) Member {
-  uint64_t left;            // points until arrive_slowly
-  Step next, end;           // its block of step numbers: those not yet used
-  uint64_t planned;         // `left` at the start: so many numbers are used up when it is 0
-  wire::Happened* at;       // where the next step is recorded ...
-  wire::Happened* full;     // ... unless it is this
-  wire::Thread* entry;      // its entry in the wire; never null
-  uint64_t last;            // time stamp of its last step
+  uint64_t left;         // points until arrive_slowly
+  Step next, end;        // its block of step numbers: those not yet used
+  uint64_t planned;      // `left` at the start: so many numbers are used up when it is 0
+  wire::Happened* at;    // where the next step is recorded ...
+  wire::Happened* full;  // ... unless it is this
+  wire::Thread* entry;   // its entry in the wire; never null
+  uint64_t last;         // time stamp of its last step
   bool low;
-  bool undisturbed;         // low, and as long as it does not come to the desk nobody can become enabled
-  bool counted;             // its step under way has a number
-  bool lowers;              // it took its change step: lower_to is its rank from its next point on
-  Rank lower_to;
-  bool away;                // it was left alone: at its next point it counts again
+  bool undisturbed;  // low, and as long as it does not come to the desk nobody can become enabled
+  bool counted;      // its step under way has a number
+  bool lowers;       // it took its change step: lower_to is its rank from its next point on
+  policy::Rank lower_to;
+  bool away;  // it was left alone: at its next point it counts again
 
-  Fairness fairness;        // at which of its points another thread has a step
-  uint64_t passed;          // points that it has passed since that was drawn
-  bool is_beyond;           // it has taken a step beyond those that were planned for
+  conduct::Fairness fairness;  // at which of its points another thread has a step
+  uint64_t passed;             // points that it has passed since that was drawn
+  bool is_beyond;              // it has taken a step beyond those that were planned for
 
   // Guarded by the desk.
   Thread* thread;
-  uint64_t object;          // what it is listed for; 0: not listed
-  uint64_t then;            // listed for a condition variable: the mutex that it needs next
-  uint32_t bits;            // listed for a futex: only wakes with one of them count
+  uint64_t object;  // what it is listed for; 0: not listed
+  uint64_t then;    // listed for a condition variable: the mutex that it needs next
+  uint32_t bits;    // listed for a futex: only wakes with one of them count
   Member *next_listed, *previous_listed;
-  Member* next_opened;      // Desk::open
-  bool outside;             // blocked in a call to the kernel
-  Time deadline;            // blocked until then at most; kNever
-  uint64_t patience;        // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
-  bool late;                // the deadline came
-  Time first_look;          // blocked: when it is to look up, by the machine's clock; kNever: when it likes
+  Member* next_opened;  // Desk::open
+  bool outside;         // blocked in a call to the kernel
+  Time deadline;        // blocked until then at most; kNever
+  uint64_t patience;    // nanoseconds of the machine's clock after which the deadline comes early; 0: not early
+  bool late;            // the deadline came
+  Time first_look;      // blocked: when it is to look up, by the machine's clock; kNever: when it likes
   bool ended, detached;
-  bool asked_to_end;        // by pthread_cancel
-  bool ends_wait;           // ... which lets it go, if it is blocked
+  bool asked_to_end;  // by pthread_cancel
+  bool ends_wait;     // ... which lets it go, if it is blocked
   uint32_t children;
   uint64_t name;
 
-  uint64_t low_steps;       // Crew::low_steps() when it became enabled
+  uint64_t low_steps;  // Crew::low_steps() when it became enabled
 
   uint32_t rounds;          // of a loop that only waits, by yields or atomics
   uint64_t steps_at_round;  // that it had taken at the last one
   uint64_t last_atomic;     // place of its last point at one
-  LoadWatch loads;
-  Rng rng;                  // of its pauses
+  conduct::LoadWatch loads;
+  Rng rng;  // of its pauses
 };
 
 extern Storage<Member, kMaxThreads> members;
@@ -148,4 +148,4 @@ inline void arrive_after(Thread& self, OpKind did, const void* object, uint64_t 
   note(self);
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

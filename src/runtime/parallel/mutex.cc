@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-#include "runtime/mutex_truth.h"
 #include "runtime/parallel/run.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/truth/mutex_truth.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Bits of __kind (part of glibc's ABI).
@@ -43,7 +43,9 @@ int lock_until(pthread_mutex_t* mutex, Time until) {
   return error;
 }
 
-int lock(pthread_mutex_t* mutex) { return me() == nullptr ? libc().pthread_mutex_lock(mutex) : lock_until(mutex, kNever); }
+int lock(pthread_mutex_t* mutex) {
+  return me() == nullptr ? libc().pthread_mutex_lock(mutex) : lock_until(mutex, kNever);
+}
 
 int timed_lock(pthread_mutex_t* mutex, const timespec* time) {
   if (me() == nullptr || has_others(mutex) || !is_valid(*time)) return libc().pthread_mutex_timedlock(mutex, time);
@@ -52,7 +54,8 @@ int timed_lock(pthread_mutex_t* mutex, const timespec* time) {
 }
 
 int clock_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* time) {
-  if (me() == nullptr || has_others(mutex) || !is_valid(*time)) return libc().pthread_mutex_clocklock(mutex, clock, time);
+  if (me() == nullptr || has_others(mutex) || !is_valid(*time))
+    return libc().pthread_mutex_clocklock(mutex, clock, time);
   const Time until = time_at(clock, *time);
   return lock_until(mutex, until);
 }
@@ -101,7 +104,8 @@ int take(Thread& self, pthread_mutex_t* mutex, Time until) {
   if (__builtin_expect(error != EBUSY, 1)) return error;
   if (is_own_errorcheck(self, mutex)) return EDEADLK;
   if (has_others(mutex)) return lock_shared(self, mutex);
-  const int result = acquire(self, mutex, [mutex] { return try_it(mutex); }, until);
+  const int result = acquire(
+      self, mutex, [mutex] { return try_it(mutex); }, until);
   if (result == ENOTRECOVERABLE) offer_to_all(self, mutex);  // the next one is to learn of it, too
   return result;
 }
@@ -118,7 +122,8 @@ void abandon_robust(Desk& desk) {
   while (at != &head->list) {
     const uintptr_t entry = reinterpret_cast<uintptr_t>(at) & ~kInherits;
     at = reinterpret_cast<robust_list*>(entry)->next;
-    auto* lock = reinterpret_cast<uint32_t*>(entry + static_cast<uintptr_t>(head->futex_offset));  // the mutex begins with it
+    auto* lock =
+        reinterpret_cast<uint32_t*>(entry + static_cast<uintptr_t>(head->futex_offset));  // the mutex begins with it
     const uint32_t waiters = __atomic_load_n(lock, __ATOMIC_RELAXED) & FUTEX_WAITERS;
     __atomic_store_n(lock, waiters | FUTEX_OWNER_DIED, __ATOMIC_SEQ_CST);
     desk.wake_one(lock);
@@ -135,4 +140,4 @@ void install_mutexes(Real& table) {
   table.pthread_mutex_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -2,7 +2,7 @@
 
 #include "runtime/parallel/waiting.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // Locks it, listed while it is held by another. No point and no record of its own.
 int take(Thread& self, pthread_mutex_t* mutex, Time until = kNever);
@@ -10,4 +10,4 @@ int take(Thread& self, pthread_mutex_t* mutex, Time until = kNever);
 // The calling thread ends: the robust mutexes that it holds have lost their owner.
 void abandon_robust(Desk& desk);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -2,15 +2,15 @@
 
 #include "base/large.h"
 #include "base/storage.h"
-#include "runtime/groups.h"
 #include "runtime/parallel/member.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/trace/groups.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
-const Noise* noise;
-SNARL_LARGE EventGroups groups;
+const policy::Noise* noise;
+SNARL_LARGE conduct::EventGroups groups;
 alignas(64) uint32_t naming;  // 1: some thread is
 
 // Threads name their events one at a time. Meanwhile their calls are no points, as those of a signal handler would be.
@@ -42,7 +42,7 @@ void sleep_for(uint64_t nanoseconds) {
 
 }  // namespace
 
-void begin_noise(const Noise* planned, Arena& arena) {
+void begin_noise(const policy::Noise* planned, Arena& arena) {
   noise = planned;
   naming = 0;
   if (noise != nullptr) groups.begin(arena, group_sources(), noise->by);
@@ -55,10 +55,10 @@ void name_objects_of(ThreadId t) {
 void make_noise(Thread& self) {
   Member& member = member_of(self);
   if (!noise->is_made_at(group_of(self, member), member.rng)) return;
-  if (noise->make == Make::kSleep)
+  if (noise->make == policy::Make::kSleep)
     sleep_for(noise->nanoseconds);
   else
     raw::call(SYS_sched_yield);
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

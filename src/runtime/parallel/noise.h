@@ -2,12 +2,12 @@
 #pragma once
 
 #include "policy/noise.h"
-#include "runtime/thread.h"
+#include "runtime/run/thread.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // `noise` lives as long as the run; null: there is none, and no group is listed.
-void begin_noise(const Noise* noise, Arena& arena);
+void begin_noise(const policy::Noise* noise, Arena& arena);
 
 // A new thread in that slot: its objects are numbered from the start.
 void name_objects_of(ThreadId t);
@@ -15,4 +15,4 @@ void name_objects_of(ThreadId t);
 // The calling thread has arrived at a point.
 void make_noise(Thread& self);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -1,11 +1,11 @@
 // pthread_once, and so std::call_once: libc's control word, with our list for those who wait.
 #include <errno.h>
 
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/once_routine.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr int kInProgress = 1, kDone = 2;  // glibc's values, without a fork in between
@@ -15,7 +15,8 @@ int try_once(int* control) {
   int seen = __atomic_load_n(control, __ATOMIC_ACQUIRE);
   if ((seen & kDone) != 0) return 0;
   if ((seen & kInProgress) != 0) return EBUSY;
-  return __atomic_compare_exchange_n(control, &seen, kInProgress, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED) ? kOurs : EBUSY;
+  return __atomic_compare_exchange_n(control, &seen, kInProgress, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED) ? kOurs
+                                                                                                             : EBUSY;
 }
 
 int once(pthread_once_t* control, void (*routine)()) {
@@ -39,4 +40,4 @@ extern "C" void snarl_parallel_once_left(SnarlParallelOnce* call) {
 
 void install_once(Real& table) { table.pthread_once = once; }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "runtime/cpu.h"
-#include "runtime/ending.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/last_resort.h"
 #include "runtime/parallel/noise.h"
 #include "runtime/parallel/threads.h"
-#include "runtime/raw.h"
+#include "runtime/platform/cpu.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Few enough blocks that nobody waits for the counter, small enough that what is left over in them does
@@ -21,7 +21,7 @@ namespace {
 constexpr Step kBlocks = 4096, kLargestBlock = 64;
 
 ParallelRun under_way;
-std::span<const Change> planned_changes;
+std::span<const policy::Change> planned_changes;
 bool on;
 
 void install() {
@@ -47,11 +47,11 @@ void install() {
 Real libc_table;
 
 const ParallelRun& run() { return under_way; }
-std::span<const Change> changes() { return planned_changes; }
+std::span<const policy::Change> changes() { return planned_changes; }
 bool is_on() { return on && current != nullptr; }
 
-void begin(const Run& order, Policy& policy, Arena& arena) {
-  Plan plan;
+void begin(const Run& order, policy::Policy& policy, Arena& arena) {
+  policy::Plan plan;
   if (!policy.begin(order, arena, plan)) refuse("this policy can't run threads in parallel");
   install();
   unpin();
@@ -59,7 +59,7 @@ void begin(const Run& order, Policy& policy, Arena& arena) {
   under_way.steps = order.profile.steps;
   under_way.fairness = order.fairness;
   under_way.block = std::clamp<Step>(order.profile.steps / kBlocks, 1, kLargestBlock);
-  under_way.pauses = {bound_of(plan.pause_chance), plan.pause_nanoseconds};
+  under_way.pauses = {policy::bound_of(plan.pause_chance), plan.pause_nanoseconds};
   under_way.checks_order = plan.checks_order;
   under_way.noise = plan.noise != nullptr;
   begin_noise(plan.noise, arena);
@@ -77,4 +77,4 @@ void write_threads(Thread& self) {
   if (engine::shared->state.outcome == OutcomeKind::kDeadlock) ask_for_stacks(self);
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

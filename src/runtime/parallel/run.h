@@ -5,29 +5,29 @@
 #include <span>
 
 #include "policy/policy.h"
-#include "runtime/futex_call.h"
-#include "runtime/real.h"
-#include "runtime/thread.h"
+#include "runtime/platform/futex_call.h"
+#include "runtime/platform/real.h"
+#include "runtime/run/thread.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // The policy `random-sleep`.
 struct Pauses {
-  uint64_t below = 0;        // a draw below this makes one
+  uint64_t below = 0;  // a draw below this makes one
   uint64_t nanoseconds = 0;
 };
 
 struct ParallelRun {
-  Step steps = 0;            // k, that were planned for
-  double fairness = 0;       // the chance per point
-  Step block = 1;            // step numbers that a thread takes at a time
+  Step steps = 0;       // k, that were planned for
+  double fairness = 0;  // the chance per point
+  Step block = 1;       // step numbers that a thread takes at a time
   Pauses pauses;
-  bool checks_order = false; // every point is looked at
-  bool noise = false;        // Plan::noise
+  bool checks_order = false;  // every point is looked at
+  bool noise = false;         // Plan::noise
 };
 
 const ParallelRun& run();
-std::span<const Change> changes();
+std::span<const policy::Change> changes();
 
 // Is the run under way a parallel one? (In this process: false in copies that the program makes of itself.)
 bool is_on();
@@ -36,7 +36,7 @@ bool is_on();
 bool is_alone();
 
 // Starts the run that the wire's command orders; the calling thread is its main thread.
-void begin(const Run& run, Policy& policy, Arena& arena);
+void begin(const Run& run, policy::Policy& policy, Arena& arena);
 
 // A point of a parallel run that can't block (schedule/operation.h, is_quiet).
 void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc);
@@ -70,4 +70,4 @@ void install_cores(Real& table);
 // A futex call of the program's own; -errno or the kernel's result.
 long futex(Thread& self, const FutexCall& call);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

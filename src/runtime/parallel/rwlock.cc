@@ -1,10 +1,10 @@
 // Read-write locks: libc's try forms, and a place on a list when they fail.
 #include <errno.h>
 
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 using Try = int (*)(pthread_rwlock_t*);
@@ -34,7 +34,9 @@ int read_until(pthread_rwlock_t* lock, Time until) {
   arrive(self, OpKind::kReadLock, lock, self.caller);
   int error = is_own(self, lock) ? EDEADLK : 0;
   while (error == 0 && writer_comes_first(self, lock)) error = wait_for_writer(self, lock, until);
-  if (error == 0) error = acquire(self, lock, [lock] { return libc().pthread_rwlock_tryrdlock(lock); }, until);
+  if (error == 0)
+    error = acquire(
+        self, lock, [lock] { return libc().pthread_rwlock_tryrdlock(lock); }, until);
   note(self, error == ETIMEDOUT);
   return error;
 }
@@ -58,13 +60,11 @@ int try_lock(OpKind kind, pthread_rwlock_t* lock, Try try_it) {
 }
 
 int read(pthread_rwlock_t* lock) {
-  return me() == nullptr ? libc().pthread_rwlock_rdlock(lock)
-                         : read_until(lock, kNever);
+  return me() == nullptr ? libc().pthread_rwlock_rdlock(lock) : read_until(lock, kNever);
 }
 
 int write(pthread_rwlock_t* lock) {
-  return me() == nullptr ? libc().pthread_rwlock_wrlock(lock)
-                         : write_until(lock, kNever);
+  return me() == nullptr ? libc().pthread_rwlock_wrlock(lock) : write_until(lock, kNever);
 }
 
 int clock_read(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) {
@@ -128,4 +128,4 @@ void install_rwlocks(Real& table) {
   table.pthread_rwlock_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <semaphore.h>
 
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // As the rest of ours: 0, EBUSY if there is no unit, or another errno.
@@ -25,7 +25,8 @@ int result_of(int error) {
 int wait_until(sem_t* semaphore, Time until) {
   Thread& self = *current;
   arrive(self, OpKind::kSemWait, semaphore, self.caller);
-  const int error = acquire(self, semaphore, [=] { return try_unit(semaphore); }, until, Cancels::kYes);
+  const int error = acquire(
+      self, semaphore, [=] { return try_unit(semaphore); }, until, Cancels::kYes);
   note(self, error == ETIMEDOUT);
   return result_of(error);
 }
@@ -95,4 +96,4 @@ void install_semaphores(Real& table) {
   table.sem_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

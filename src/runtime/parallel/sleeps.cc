@@ -1,10 +1,10 @@
 // Sleeping and yielding: who does so lets others go on.
-#include "runtime/careful_read.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/platform/careful_read.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // A yield, a pause or another look is an ordinary step. A thread that makes so many of them in a row and does little
@@ -94,7 +94,7 @@ void count_round(Thread& self) {
 
 // As count_round(), for one that only looks.
 static void count_load(Thread& self, const void* object, uint64_t pc) {
-  LoadWatch& loads = member_of(self).loads;
+  conduct::LoadWatch& loads = member_of(self).loads;
   const auto address = reinterpret_cast<uint64_t>(object);
   if (!loads.makes_way(pc, address, careful::read(address, 1)) || !makes_way(self)) return;
   const uint32_t longer = loads.fruitless() / kManyLoads;
@@ -119,4 +119,4 @@ void install_sleeps(Real& table) {
   table.sched_yield = yield;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -1,10 +1,10 @@
 // Spin locks: a thread that can't have one sleeps on a list like any other.
 #include <errno.h>
 
-#include "runtime/parallel/waiting.h"
 #include "runtime/parallel/run.h"
+#include "runtime/parallel/waiting.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 const void* object_of(pthread_spinlock_t* lock) { return const_cast<const int*>(lock); }
@@ -67,4 +67,4 @@ void install_spinlocks(Real& table) {
   table.pthread_spin_destroy = destroy;
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

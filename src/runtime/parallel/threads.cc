@@ -1,18 +1,18 @@
 #include "runtime/parallel/threads.h"
 
 #include "base/hash.h"
-#include "runtime/ending.h"
-#include "runtime/engine.h"
-#include "runtime/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/noise.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/raw.h"
-#include "runtime/thread_end.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/ending.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/gates.h"
+#include "runtime/run/thread_end.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 // Guarded by the desk.
@@ -115,8 +115,8 @@ bool is_detached(const pthread_attr_t* attributes) {
 }
 
 // The child counts before it is there: a signal handler that interrupts this must not wait for it.
-int spawn_and_create(Thread& self, pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument,
-                     uint64_t pc) {
+int spawn_and_create(Thread& self, pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*),
+                     void* argument, uint64_t pc) {
   const Inside inside(self);
   Thread& child = spawn(self, is_detached(attributes), reinterpret_cast<uint64_t>(routine), pc);
   child.routine = routine;
@@ -201,4 +201,4 @@ void ask_for_stacks(const Thread& self) {
 
 void install_threads(Real& table) { table.pthread_create = create; }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -4,7 +4,7 @@
 #include "base/thread_set.h"
 #include "runtime/parallel/member.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // Slots of threads that live, or have ended and were not joined. Guarded by the desk.
 const ThreadSet& occupied();
@@ -28,4 +28,4 @@ void ask_for_stacks(const Thread& self);
 // Says in the wire which threads were enabled when the run ended.
 void write_enabled();
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -1,10 +1,10 @@
 #include "runtime/parallel/time.h"
 
-#include "runtime/clock.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/run.h"
+#include "runtime/run/engine.h"
+#include "runtime/simulated/clock.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000, kLook = 1000;
@@ -52,4 +52,4 @@ void skip_to(Time to) {
   }
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

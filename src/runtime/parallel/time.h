@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
-// Nanoseconds of the model's clock (runtime/clock.h), or of the machine's monotonic one.
+// Nanoseconds of the model's clock (runtime/simulated/clock.h), or of the machine's monotonic one.
 using Time = uint64_t;
 constexpr Time kNever = ~Time{0};
 
@@ -29,4 +29,4 @@ bool is_valid(const timespec& time);
 // It is now `to`, if that is later.
 void skip_to(Time to);
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "runtime/engine.h"
-#include "runtime/gates.h"
 #include "runtime/parallel/last_resort.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/gates.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 namespace {
 
 constexpr Time kSecond = 1'000'000'000, kFirstLook = 5'000'000;
@@ -26,8 +26,8 @@ bool wait_at_gate(Thread& self, Time until) {
   }
 }
 
-// As wait_at_gate; now and then a sleeper looks up: can those go on that it waits for, if it is low, do threads that are at
-// work share a core, is it time for a deadline? Each time later, because a look costs a wake.
+// As wait_at_gate; now and then a sleeper looks up: can those go on that it waits for, if it is low, do threads that
+// are at work share a core, is it time for a deadline? Each time later, because a look costs a wake.
 bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
   const bool low = member_of(self).low;
   Time now = machine_now(), since = now, due = first_look;
@@ -61,7 +61,8 @@ Time end_of_patience(Member& member) {
 
 void note_timeout(Desk& desk, Time deadline) {
   engine::shared->state.timeouts += 1;
-  if (is_virtual_time() && deadline > now() && desk.crew().anybody_enabled()) engine::shared->state.chosen_deadlines += 1;
+  if (is_virtual_time() && deadline > now() && desk.crew().anybody_enabled())
+    engine::shared->state.chosen_deadlines += 1;
 }
 
 }  // namespace
@@ -144,4 +145,4 @@ Outside::Outside(Thread& self) : self_(self) { go_outside(self); }
 
 Outside::~Outside() { come_back(self_); }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

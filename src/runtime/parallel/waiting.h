@@ -6,7 +6,7 @@
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/lists.h"
 
-namespace snarl::parallel {
+namespace snarl::runtime::parallel {
 
 // Blocked: sleeps until woken (true) or until the deadline (false); the thread may go on then.
 bool sleep(Thread& self);
@@ -92,4 +92,4 @@ inline void offer_to_all(Thread& self, const void* object) {
   if (anybody_listed(object)) Desk(self).wake_all(object);
 }
 
-}  // namespace snarl::parallel
+}  // namespace snarl::runtime::parallel

@@ -5,9 +5,6 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
-#include "runtime/debugger.h"
-#include "runtime/engine.h"
-#include "runtime/modules.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/named.h"
@@ -17,12 +14,15 @@
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
 #include "runtime/patch/whose.h"
-#include "runtime/quiet.h"
-#include "runtime/raw.h"
-#include "runtime/signals.h"
-#include "runtime/text.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/text.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/quiet.h"
+#include "runtime/simulated/signals.h"
+#include "runtime/trace/debugger.h"
+#include "runtime/trace/modules.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 constexpr uint8_t kTrap = 0xcc, kShortJump = 0xeb, kJump = 0xe9;
@@ -62,7 +62,7 @@ class Opened {
   Opened(const Opened&) = delete;
   bool good() const { return good_; }
 
-  static bool is_code(const ElfW(Phdr)& header) { return header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0; }
+  static bool is_code(const ElfW(Phdr) & header) { return header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0; }
 
  private:
   bool set(int protection) {
@@ -92,12 +92,14 @@ bool is_in_code(const dl_phdr_info& info, uint64_t address, uint64_t size) {
 
 // The table was checked, but it comes from a file: nothing outside of the code is written.
 bool is_possible(const dl_phdr_info& info, const wire::Patch& patch) {
-  const bool fits = patch.count > 0 && patch.count <= wire::kMaxPatchInstructions && patch.length <= wire::kMaxPatchBytes;
+  const bool fits =
+      patch.count > 0 && patch.count <= wire::kMaxPatchInstructions && patch.length <= wire::kMaxPatchBytes;
   if (!fits || !is_in_code(info, patch.address, patch.length)) return false;
   if (patch.way == wire::PatchWay::kHole && !is_in_code(info, patch.hole, wire::kJumpBytes)) return false;
   uint32_t length = 0;
   for (uint8_t i = 0; i < patch.count; ++i) length += patch.instructions[i].length;
-  return length == patch.length && equal(reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address), patch.bytes, patch.length);
+  return length == patch.length &&
+         equal(reinterpret_cast<const uint8_t*>(info.dlpi_addr + patch.address), patch.bytes, patch.length);
 }
 
 void write_jump(uint64_t at, uint64_t target) {
@@ -170,7 +172,9 @@ Counts step(const dl_phdr_info& info, const wire::Module& module, const Table& t
   for (uint32_t i = 0; i < table.header().patches; ++i) {
     const wire::Patch& patch = table.patches()[i];
     Counts with = counts;
-    if (!add_wanted(patch, atomics, with) || !is_possible(info, patch) || !step_patch(patch, info.dlpi_addr, atomics, stubs)) continue;
+    if (!add_wanted(patch, atomics, with) || !is_possible(info, patch) ||
+        !step_patch(patch, info.dlpi_addr, atomics, stubs))
+      continue;
     counts = with;
     counts.any = true;
   }
@@ -206,8 +210,9 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
   for (uint32_t i = 0; i < seen_count; ++i) {
     Seen& one = seen[i];
     if (one.begin != begin) continue;
-    const bool gone = one.first_patch != 0 && (!is_in_code(info, one.first_patch, 1) ||
-                                               *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
+    const bool gone =
+        one.first_patch != 0 && (!is_in_code(info, one.first_patch, 1) ||
+                                 *reinterpret_cast<const uint8_t*>(info.dlpi_addr + one.first_patch) != one.byte);
     return gone ? &one : nullptr;
   }
   return seen_count == wire::kMaxModules ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
@@ -238,7 +243,8 @@ void patch_file(const dl_phdr_info& info) {
   }
   const bool steps = options.stepped[0] == '*' || has_line(options.stepped, file_name(module.path));
   Counts done;
-  if (table.header().patches != 0) done = steps ? step(info, module, table, atomics) : apply(info, module, table, atomics, *entry);
+  if (table.header().patches != 0)
+    done = steps ? step(info, module, table, atomics) : apply(info, module, table, atomics, *entry);
   note_patches(module, done.sites + done.functions);
   const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
   if (atomics) totals.sites += table.header().sites;
@@ -289,4 +295,4 @@ uint64_t trap_target(int signal, uint64_t pc) {
 bool traps_are_illegal() { return illegal_traps; }
 bool has_traps() { return trap_count != 0 || stepping::is_on(); }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // Every file that is loaded now, and every one that is loaded from now on, if the levels of points ask for it.
 // Called when one thread lives, before main.
@@ -17,4 +17,4 @@ uint64_t trap_target(int signal, uint64_t pc);
 bool has_traps();
 bool traps_are_illegal();  // they raise SIGILL instead of SIGTRAP
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

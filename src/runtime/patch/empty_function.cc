@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 
 #include "runtime/patch/memory.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 constexpr uint64_t kFunctionsLie = 16;  // bytes: where the next function may begin
@@ -42,4 +42,4 @@ bool lead_empty_function(uint64_t at, void (*to)()) {
   return protect(at, at + kLength, PROT_READ | PROT_EXEC);
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

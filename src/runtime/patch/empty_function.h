@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // False if the function at that address is not empty, or may not be changed. 0: there is none.
 bool lead_empty_function(uint64_t at, void (*to)());
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

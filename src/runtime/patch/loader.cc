@@ -4,7 +4,7 @@
 
 #include "runtime/patch/empty_function.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 void (*act)() = nullptr;
@@ -21,4 +21,4 @@ bool when_files_are_loaded(void (*then)()) {
   return lead_empty_function(_r_debug.r_brk, on_change);
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -3,16 +3,16 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kReach = 0x7ff00000;   // a jump's 2 GB, less what a block itself is long
-constexpr uint64_t kStride = 1 << 20;     // one try for each megabyte
-constexpr uint64_t kLowest = 0x10000;     // the kernel's default for the lowest address
-constexpr uint64_t kHeapRoom = 512 << 20; // above an executable its heap grows
+constexpr uint64_t kReach = 0x7ff00000;    // a jump's 2 GB, less what a block itself is long
+constexpr uint64_t kStride = 1 << 20;      // one try for each megabyte
+constexpr uint64_t kLowest = 0x10000;      // the kernel's default for the lowest address
+constexpr uint64_t kHeapRoom = 512 << 20;  // above an executable its heap grows
 
 uint64_t down(uint64_t address) { return address & ~(kPage - 1); }
 uint64_t up(uint64_t address) { return down(address + kPage - 1); }
@@ -68,4 +68,4 @@ bool protect(uint64_t begin, uint64_t end, int protection) {
   return raw::call(SYS_mprotect, down(begin), up(end) - down(begin), protection) == 0;
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // `bytes` within reach of a jump from everywhere in [begin, end); writable. Null: there is none.
 uint8_t* map_near(uint64_t begin, uint64_t end, uint64_t bytes);
@@ -15,4 +15,4 @@ bool may_change_code();
 // Gives the pages of [begin, end) that protection (PROT_*). False: the system refuses.
 bool protect(uint64_t begin, uint64_t end, int protection);
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -3,18 +3,19 @@
 #include <cerrno>
 
 #include "base/large.h"
-#include "runtime/engine.h"
 #include "runtime/parallel/run.h"
-#include "runtime/points.h"
-#include "runtime/text.h"
+#include "runtime/platform/text.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/points.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
-// The outermost call of a lock of the program's own that each thread is in. The model performs it at its entry, and from
-// then until it returns the thread reaches no point but those of libc's calls: so what the lock's own words say and what
-// the model says are the same whenever there is a switch. `slot`, the address of its return address, tells it from other calls:
-// stacks grow down, so a call that is not below it shows that it was left, by an exception or longjmp.
+// The outermost call of a lock of the program's own that each thread is in. The model performs it at its entry, and
+// from then until it returns the thread reaches no point but those of libc's calls: so what the lock's own words say
+// and what the model says are the same whenever there is a switch. `slot`, the address of its return address, tells it
+// from other calls: stacks grow down, so a call that is not below it shows that it was left, by an exception or
+// longjmp.
 struct Call {
   uint64_t slot = 0;
   uint64_t lock = 0;
@@ -69,7 +70,7 @@ void enter(Thread& self, const Point& point, uint64_t slot, uint64_t lock) {
 // Code that nobody described may hold the lock, or have given it back.
 void settle_try(Thread& self, const Point& point, const Call& call, bool succeeded) {
   if (call.succeeded == succeeded) return;
-  Model& model = engine::conductor().model();
+  model::Model& model = engine::conductor().model();
   if (succeeded) has_readers ? model.forget_rwlock(call.lock) : model.forget_mutex(call.lock);
   const FunctionUse taking = point.named.use == FunctionUse::kTryReadLock ? FunctionUse::kReadLock : FunctionUse::kLock;
   lock_point(self, operation(succeeded ? taking : FunctionUse::kUnlock, call.lock, point.pc));
@@ -101,4 +102,4 @@ void at_named(const Registers& registers, const Point& point) {
   if (point.named.returns) leave(*self, point, slot, registers.rax);
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

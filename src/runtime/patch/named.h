@@ -3,7 +3,7 @@
 
 #include "runtime/patch/points.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // Looks at what the user said of them.
 void begin_named();
@@ -11,4 +11,4 @@ void begin_named();
 // A thread is at the entry of one, or at a return.
 void at_named(const Registers& registers, const Point& point);
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

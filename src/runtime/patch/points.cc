@@ -4,15 +4,15 @@
 #include <sys/mman.h>
 
 #include "runtime/patch/named.h"
-#include "runtime/points.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/points.h"
 
 extern "C" {
 __attribute__((visibility("hidden"))) uint64_t snarl_patch_vector_bytes = 0;
 __attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
 }
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 constexpr uint32_t kMostPoints = 1 << 21;  // 80 MB of addresses; memory is used as points are added
@@ -21,8 +21,8 @@ Point* points = nullptr;
 uint32_t count = 0;
 
 uint64_t value_of(const Registers& r, uint8_t number) {
-  const uint64_t all[] = {r.rax, r.rcx, r.rdx, r.rbx, stack_pointer(r), r.rbp, r.rsi, r.rdi,
-                          r.r8,  r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15};
+  const uint64_t all[] = {r.rax, r.rcx, r.rdx, r.rbx, stack_pointer(r), r.rbp, r.rsi, r.rdi, r.r8, r.r9, r.r10, r.r11,
+                          r.r12, r.r13, r.r14, r.r15};
   return number < 16 ? all[number] : 0;
 }
 
@@ -42,7 +42,9 @@ uint64_t address_of_operand(const Registers& r, const Point& point) {
 }  // namespace
 
 // Before the red zone was stepped over.
-uint64_t stack_pointer(const Registers& registers) { return reinterpret_cast<uint64_t>(&registers) + sizeof registers + 128; }
+uint64_t stack_pointer(const Registers& registers) {
+  return reinterpret_cast<uint64_t>(&registers) + sizeof registers + 128;
+}
 
 bool reserve_points(uint32_t more) {
   if (points == nullptr) {
@@ -71,10 +73,10 @@ bool measure_vectors() {
   return b != 0;
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch
 
-void snarl_patch_point(snarl::patch::Registers* registers) {
-  using namespace snarl::patch;
+void snarl_patch_point(snarl::runtime::patch::Registers* registers) {
+  using namespace snarl::runtime::patch;
   const Point& point = points[registers->point];
   registers->place = point.pc;
   if (point.named.use != snarl::FunctionUse::kNone) return at_named(*registers, point);

@@ -6,7 +6,7 @@
 #include "schedule/operation.h"
 #include "wire/patch_table.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 struct Point {
   uint64_t pc;  // behind the instruction, as a call's return address would be
@@ -35,9 +35,9 @@ uint32_t add_point(const Point& point);
 // How much slow_path.S keeps of the vector registers. False: this processor has no xsave.
 bool measure_vectors();
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch
 
 extern "C" {
 void snarl_patch_slow_path();
-void snarl_patch_point(snarl::patch::Registers* registers);
+void snarl_patch_point(snarl::runtime::patch::Registers* registers);
 }

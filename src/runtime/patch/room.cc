@@ -5,9 +5,9 @@
 #include "base/large.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/points.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 constexpr uint32_t kMostBlocks = 512;  // as many as there are modules
@@ -58,4 +58,4 @@ uint64_t original(uint64_t pc) {
   return pc;
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -6,7 +6,7 @@
 #include "runtime/patch/trampolines.h"
 #include "wire/layout.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // Room for the trampolines of one file, within reach of it. Never unmapped: a file that is unloaded may leave a thread
 // in them.
@@ -30,4 +30,4 @@ class Room {
 // The instruction of the program that the one at `pc` in a trampoline stands for; `pc` itself if it is in none.
 uint64_t original(uint64_t pc);
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "runtime/engine.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/room.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::patch::stepping {
+namespace snarl::runtime::patch::stepping {
 namespace {
 
 constexpr uint64_t kPage = 4096;
@@ -199,4 +199,4 @@ bool on_trap(const siginfo_t& info, void* context) {
   return true;
 }
 
-}  // namespace snarl::patch::stepping
+}  // namespace snarl::runtime::patch::stepping

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-namespace snarl::patch::stepping {
+namespace snarl::runtime::patch::stepping {
 
 // An instruction of a patch that was planned.
 struct Site {
@@ -39,4 +39,4 @@ void end();
 bool on_fault(const siginfo_t& info, void* context);
 bool on_trap(const siginfo_t& info, void* context);
 
-}  // namespace snarl::patch::stepping
+}  // namespace snarl::runtime::patch::stepping

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 
 #include "base/hash.h"
-#include "runtime/engine.h"
-#include "runtime/raw.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 // A text of limited length; too long a one is empty.
@@ -23,8 +23,10 @@ class Text {
     return *this;
   }
   Text& add(char c) {
-    if (length_ + 1 < kSize) bytes_[length_++] = c;
-    else full_ = true;
+    if (length_ + 1 < kSize)
+      bytes_[length_++] = c;
+    else
+      full_ = true;
     return *this;
   }
   Text& add_number(int value) {
@@ -69,7 +71,8 @@ void cache_path(const wire::Module& module, Path& path) {
 
 // Nobody else may say what is written into the program.
 bool is_ours(const struct stat& about) {
-  return S_ISREG(about.st_mode) && (about.st_mode & 022) == 0 && about.st_uid == static_cast<uid_t>(raw::call(SYS_geteuid));
+  return S_ISREG(about.st_mode) && (about.st_mode & 022) == 0 &&
+         about.st_uid == static_cast<uid_t>(raw::call(SYS_geteuid));
 }
 
 int open_cached(const char* path) {
@@ -85,8 +88,8 @@ int open_cached(const char* path) {
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, 9);
   if (scan_here != nullptr) raw::exit_group(scan_here(file, result, cached));
   Text<16> number;
-  const char* const arguments[] = {"snarl", "--scan", file, number.add_number(result).c_str(), cached,
-                                   engine::shared->options.functions, nullptr};
+  const char* const arguments[] = {
+      "snarl", "--scan", file, number.add_number(result).c_str(), cached, engine::shared->options.functions, nullptr};
   const char* const environment[] = {nullptr};
   raw::call(SYS_execve, engine::shared->options.scanner, arguments, environment);
   raw::exit_group(127);
@@ -130,7 +133,8 @@ Table::Table(const wire::Module& module) {
 
 bool Table::map(int fd, const wire::Module& module) {
   struct stat about;
-  if (raw::call(SYS_fstat, fd, &about) != 0 || about.st_size < static_cast<long>(sizeof(wire::PatchTable))) return false;
+  if (raw::call(SYS_fstat, fd, &about) != 0 || about.st_size < static_cast<long>(sizeof(wire::PatchTable)))
+    return false;
   const auto bytes = static_cast<uint64_t>(about.st_size);
   const long at = raw::call(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
   if (at < 0) return false;
@@ -148,4 +152,4 @@ Table::~Table() {
   if (header_ != nullptr) raw::call(SYS_munmap, header_, bytes_);
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

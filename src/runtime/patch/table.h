@@ -6,7 +6,7 @@
 #include "wire/layout.h"
 #include "wire/patch_table.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // Library mode is its own scanner: called in a copy of this process, in the place of Options::scanner. An exit code.
 extern int (*scan_here)(const char* file, int result, const char* cached);
@@ -30,4 +30,4 @@ class Table {
   uint64_t bytes_ = 0;
 };
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

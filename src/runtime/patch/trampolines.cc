@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-#include "runtime/engine.h"
-#include "runtime/raw.h"
-#include "runtime/thread.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/thread.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 namespace {
 
 // Bytes at most: a point on its fast path and its slow one, a moved instruction, a block's own words, a jump.
@@ -156,7 +156,8 @@ void Trampolines::named_point(const wire::PatchedInstruction& one, uint64_t from
 // A pause says that the thread can't go on by itself.
 void Trampolines::atomic_point(const wire::PatchedInstruction& one, uint64_t from, bool after) {
   const bool flags = after ? one.flags_after : one.flags_before;
-  point({from + one.length, kind_of(one.point), after, one.size, one.operand, {}}, flags, one.point == wire::PatchPoint::kPause);
+  point({from + one.length, kind_of(one.point), after, one.size, one.operand, {}}, flags,
+        one.point == wire::PatchPoint::kPause);
 }
 
 // A thread that is not ours, or that is in our own code, passes. Others take a step, and the conductor is asked
@@ -165,28 +166,28 @@ void Trampolines::point(const Point& what, bool flags, bool always_asks) {
   Slow& slow = slow_[slow_count_++];
   slow.keeps_flags = flags;
   slow.point = add_point(what);
-  put(0x48, 0x8d, 0x64, 0x24, 0x80);                 // lea -128(%rsp), %rsp
-  put(0x50);                                         // push %rax
-  if (flags) put(0x9f, 0x0f, 0x90, 0xc0, 0x50);      // lahf; seto %al; push %rax
-  put(0x64, 0x48, 0x8b, 0x04, 0x25);                 // mov %fs:current, %rax
+  put(0x48, 0x8d, 0x64, 0x24, 0x80);             // lea -128(%rsp), %rsp
+  put(0x50);                                     // push %rax
+  if (flags) put(0x9f, 0x0f, 0x90, 0xc0, 0x50);  // lahf; seto %al; push %rax
+  put(0x64, 0x48, 0x8b, 0x04, 0x25);             // mov %fs:current, %rax
   put32(offset_of_current());
-  put(0x48, 0x85, 0xc0, 0x74, 0);                    // test %rax, %rax; je pass
+  put(0x48, 0x85, 0xc0, 0x74, 0);  // test %rax, %rax; je pass
   uint8_t* const pass = at_;
   if (always_asks) {
-    put(0xe9);                                       // jmp slow
+    put(0xe9);  // jmp slow
   } else {
-    put(0x48, 0x8b, 0x05);                           // mov allowance(%rip), %rax
+    put(0x48, 0x8b, 0x05);  // mov allowance(%rip), %rax
     at_ += 4;
     displacement(at_ - 4, reinterpret_cast<uint64_t>(allowance_));
-    put(0x48, 0x83, 0x28, 1);                        // subq $1, (%rax)
-    put(0x0f, 0x88);                                 // js slow
+    put(0x48, 0x83, 0x28, 1);  // subq $1, (%rax)
+    put(0x0f, 0x88);           // js slow
   }
   slow.jump = at_;
   at_ += 4;
   pass[-1] = static_cast<uint8_t>(at_ - pass);
-  if (flags) put(0x58, 0x04, 0x7f, 0x9e);            // pop %rax; add $127, %al; sahf
-  put(0x58);                                         // pop %rax
-  put(0x48, 0x8d, 0xa4, 0x24);                       // lea 128(%rsp), %rsp
+  if (flags) put(0x58, 0x04, 0x7f, 0x9e);  // pop %rax; add $127, %al; sahf
+  put(0x58);                               // pop %rax
+  put(0x48, 0x8d, 0xa4, 0x24);             // lea 128(%rsp), %rsp
   put32(128);
   slow.back = at_;
 }
@@ -194,15 +195,15 @@ void Trampolines::point(const Point& what, bool flags, bool always_asks) {
 void Trampolines::finish_slow(const Slow& slow) {
   displacement(slow.jump, reinterpret_cast<uint64_t>(at_));
   if (slow.keeps_flags) put(0x58, 0x04, 0x7f, 0x9e);
-  put(0x58);                                         // pop %rax: everything is as it was, but for the red zone
-  put(0x68);                                         // push $point
+  put(0x58);  // pop %rax: everything is as it was, but for the red zone
+  put(0x68);  // push $point
   put32(slow.point);
-  put(0xff, 0x15);                                   // call *slow_path(%rip)
+  put(0xff, 0x15);  // call *slow_path(%rip)
   at_ += 4;
   displacement(at_ - 4, reinterpret_cast<uint64_t>(slow_path_));
-  put(0x48, 0x8d, 0xa4, 0x24);                       // lea 136(%rsp), %rsp
+  put(0x48, 0x8d, 0xa4, 0x24);  // lea 136(%rsp), %rsp
   put32(136);
   jump_to(reinterpret_cast<uint64_t>(slow.back));
 }
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -6,7 +6,7 @@
 #include "runtime/patch/points.h"
 #include "wire/patch_table.h"
 
-namespace snarl::patch {
+namespace snarl::runtime::patch {
 
 // Where the instructions of a trampoline come from: a fault in one is a fault there.
 struct Moved {
@@ -16,8 +16,8 @@ struct Moved {
 
 class Trampolines {
  public:
-  // A block of `bytes` within reach of the code that uses it. The list of what was moved is for `most_moved` instructions.
-  // Without `atomics` only functions that the user named are points.
+  // A block of `bytes` within reach of the code that uses it. The list of what was moved is for `most_moved`
+  // instructions. Without `atomics` only functions that the user named are points.
   Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved, bool atomics);
 
   // For the patch, in code that is loaded `bias` above its addresses. 0: no room, or out of reach.
@@ -70,4 +70,4 @@ class Trampolines {
   uint32_t slow_count_ = 0;
 };
 
-}  // namespace snarl::patch
+}  // namespace snarl::runtime::patch

@@ -19,7 +19,8 @@ void run(Bodies... bodies) {
   void (*all[kCount])() = {bodies...};
   pthread_t threads[kCount];
   for (int i = 0; i < kCount; ++i)
-    pthread_create(&threads[i], nullptr, [](void* body) -> void* { return reinterpret_cast<void (*)()>(body)(), nullptr; },
-                   reinterpret_cast<void*>(all[i]));
+    pthread_create(
+        &threads[i], nullptr, [](void* body) -> void* { return reinterpret_cast<void (*)()>(body)(), nullptr; },
+        reinterpret_cast<void*>(all[i]));
   for (pthread_t thread : threads) pthread_join(thread, nullptr);
 }

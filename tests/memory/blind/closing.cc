@@ -2,7 +2,17 @@
 #include "blind.h"
 volatile int closing, length, lines;
 int main() {
-  run([] { closing = 1; length = length + 1; closing = 2; },
-      [] { if (closing == 1) { length = length + 1; lines = 1; } });
+  run(
+      [] {
+        closing = 1;
+        length = length + 1;
+        closing = 2;
+      },
+      [] {
+        if (closing == 1) {
+          length = length + 1;
+          lines = 1;
+        }
+      });
   check(length == 1 + lines);
 }

@@ -7,6 +7,9 @@ void step() {
   if (!word.compare_exchange_strong(seen, seen + 1)) spare = spare + 1;
 }
 int main() {
-  run(step, [] { step(); spare = spare + 1; });
+  run(step, [] {
+    step();
+    spare = spare + 1;
+  });
   check(word + spare == 3);
 }

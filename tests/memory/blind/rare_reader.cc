@@ -2,6 +2,17 @@
 #include "blind.h"
 volatile int stage, data;
 int main() {
-  run([] { stage = 1; data = 1; stage = 2; }, [] { data = 2; },
-      [] { if (stage == 1) { const int seen = data; check(seen == data); } });
+  run(
+      [] {
+        stage = 1;
+        data = 1;
+        stage = 2;
+      },
+      [] { data = 2; },
+      [] {
+        if (stage == 1) {
+          const int seen = data;
+          check(seen == data);
+        }
+      });
 }

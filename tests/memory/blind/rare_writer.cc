@@ -2,5 +2,14 @@
 #include "blind.h"
 volatile int busy, door = 1;
 int main() {
-  run([] { busy = 1; const int seen = door; check(seen == door); busy = 0; }, [] { if (busy == 1) door = 0; });
+  run(
+      [] {
+        busy = 1;
+        const int seen = door;
+        check(seen == door);
+        busy = 0;
+      },
+      [] {
+        if (busy == 1) door = 0;
+      });
 }

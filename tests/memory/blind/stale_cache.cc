@@ -2,6 +2,17 @@
 #include "blind.h"
 volatile int version, low, high;
 int main() {
-  run([] { version = 1; low = 1; high = 1; version = 2; },
-      [] { if (version == 1) { const int first = low; check(first == high); } });
+  run(
+      [] {
+        version = 1;
+        low = 1;
+        high = 1;
+        version = 2;
+      },
+      [] {
+        if (version == 1) {
+          const int first = low;
+          check(first == high);
+        }
+      });
 }

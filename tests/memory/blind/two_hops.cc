@@ -2,6 +2,16 @@
 #include "blind.h"
 volatile int box, marked;
 int main() {
-  run([] { box = 1; marked = 1; box = 0; },
-      [] { if (box == 1 && marked == 1) { const int seen = box; check(seen == box); } });
+  run(
+      [] {
+        box = 1;
+        marked = 1;
+        box = 0;
+      },
+      [] {
+        if (box == 1 && marked == 1) {
+          const int seen = box;
+          check(seen == box);
+        }
+      });
 }

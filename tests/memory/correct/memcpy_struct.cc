@@ -1,5 +1,6 @@
 // snarl: correct
-// Structs and texts are copied, moved, filled, compared and measured under a lock; libc's functions do what they should.
+// Structs and texts are copied, moved, filled, compared and measured under a lock; libc's functions do what they
+// should.
 #include <cassert>
 #include <cstring>
 #include <mutex>

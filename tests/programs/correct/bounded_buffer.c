@@ -34,13 +34,13 @@ static int take(void) {
   return value;
 }
 
-static void *produce(void *arg) {
+static void* produce(void* arg) {
   for (int i = 1; i <= kItems; ++i) put(i);
   return arg;
 }
 
-static void *consume(void *arg) {
-  int *sum = arg;
+static void* consume(void* arg) {
+  int* sum = arg;
   for (int i = 0; i < kItems; ++i) *sum += take();
   return NULL;
 }

@@ -11,7 +11,7 @@ static tss_t key;
 static int made, destroyed, items;
 
 static void make(void) { ++made; }
-static void destroy(void *value) { destroyed += *(int *)value; }
+static void destroy(void* value) { destroyed += *(int*)value; }
 
 static struct timespec in_an_hour(void) {
   struct timespec t;
@@ -20,7 +20,7 @@ static struct timespec in_an_hour(void) {
   return t;
 }
 
-static int work(void *arg) {
+static int work(void* arg) {
   static int one = 1;
   call_once(&once, make);
   assert(made == 1);
@@ -37,7 +37,7 @@ static int work(void *arg) {
   assert(cnd_signal(&changed) == thrd_success);
   assert(mtx_unlock(&plain) == thrd_success);
   if (arg == NULL) thrd_exit(7);
-  return *(int *)arg;
+  return *(int*)arg;
 }
 
 int main(void) {

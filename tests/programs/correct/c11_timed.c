@@ -19,7 +19,7 @@ static struct timespec in_ms(long ms) {
   return time;
 }
 
-static int work(void *arg) {
+static int work(void* arg) {
   call_once(&flag, initialise);
   struct timespec time = in_ms(50);
   int got = mtx_timedlock(&timed, &time);
@@ -28,7 +28,7 @@ static int work(void *arg) {
   ready = 1;
   cnd_signal(&changed);
   mtx_unlock(&timed);
-  thrd_exit(*(int *)arg);
+  thrd_exit(*(int*)arg);
 }
 
 int main(void) {

@@ -14,7 +14,7 @@ static pthread_t main_thread;
 static sem_t running, never;
 static int cleanups, begun;
 
-static void count(void *arg) {
+static void count(void* arg) {
   (void)arg;
   pthread_mutex_lock(&mutex);
   ++cleanups;
@@ -32,12 +32,12 @@ static void initialise(void) {
   if (begun++ == 0) sem_wait(&never);
 }
 
-static void *initialises(void *arg) {
+static void* initialises(void* arg) {
   pthread_once(&once, initialise);
   return arg;
 }
 
-static void *detached(void *arg) {
+static void* detached(void* arg) {
   pthread_cleanup_push(count, NULL);
   sem_post(&running);
   sem_wait(&never);
@@ -45,8 +45,8 @@ static void *detached(void *arg) {
   return arg;
 }
 
-static void *outlives_main(void *arg) {
-  void *result = arg;
+static void* outlives_main(void* arg) {
+  void* result = arg;
   assert(pthread_cancel(main_thread) == 0);
   assert(pthread_join(main_thread, &result) == 0);
   assert(result == PTHREAD_CANCELED && counted() == 2);
@@ -55,7 +55,7 @@ static void *outlives_main(void *arg) {
 
 int main(void) {
   pthread_t thread;
-  void *result;
+  void* result;
   sem_init(&running, 0, 0);
   sem_init(&never, 0, 0);
   main_thread = pthread_self();

@@ -10,7 +10,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static sem_t asked, ready;
 static int done, cleanups;
 
-static void count(void *arg) {
+static void count(void* arg) {
   (void)arg;
   ++cleanups;
   sleep(1);  // a cancellation point; this thread is cancelled already
@@ -18,7 +18,7 @@ static void count(void *arg) {
   ++cleanups;
 }
 
-static void *disabled(void *arg) {
+static void* disabled(void* arg) {
   int old = -1;
   assert(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 && old == PTHREAD_CANCEL_ENABLE);
   sem_wait(&asked);
@@ -35,7 +35,7 @@ static void *disabled(void *arg) {
   return arg;
 }
 
-static void *anywhere(void *arg) {
+static void* anywhere(void* arg) {
   int old = -1;
   pthread_cleanup_push(count, NULL);
   assert(pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old) == 0 && old == PTHREAD_CANCEL_DEFERRED);
@@ -45,7 +45,7 @@ static void *anywhere(void *arg) {
   return arg;
 }
 
-static void *computes(void *arg) {
+static void* computes(void* arg) {
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
   sem_post(&ready);
@@ -59,7 +59,7 @@ static void *computes(void *arg) {
   return arg;
 }
 
-static void *itself(void *arg) {
+static void* itself(void* arg) {
   assert(pthread_cancel(pthread_self()) == 0);
   done = 3;
   sleep(1);
@@ -67,13 +67,13 @@ static void *itself(void *arg) {
   return arg;
 }
 
-static void *too_early(void *arg) {
+static void* too_early(void* arg) {
   done = 4;
   return arg;  // reaches no cancellation point
 }
 
-static void *result_of(pthread_t thread) {
-  void *result = NULL;
+static void* result_of(pthread_t thread) {
+  void* result = NULL;
   assert(pthread_join(thread, &result) == 0);
   return result;
 }

@@ -18,18 +18,18 @@ static pthread_t sleeper;
 static pthread_key_t key;
 static int cleanups, destructors;
 
-static void unlock(void *arg) {
+static void unlock(void* arg) {
   assert(arg == &mutex);
   assert(cleanups++ == 0);
   assert(pthread_mutex_unlock(&mutex) == 0);
 }
 
-static void second(void *arg) {
-  assert(*(int *)arg == 42);
+static void second(void* arg) {
+  assert(*(int*)arg == 42);
   assert(cleanups++ == 1);
 }
 
-static void destroy(void *arg) {
+static void destroy(void* arg) {
   assert(arg == &key);
   assert(cleanups == 2);
   ++destructors;
@@ -71,35 +71,34 @@ static void spin(void) {
 static void (*const waits[])(void) = {wait_for_signal, wait_in_time, wait_for_unit, wait_for_data, wait_in_poll,
                                       wait_for_end,    sleep_long,   wait_for_kill, spin};
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   int local = 42;
   pthread_setspecific(key, &key);
   pthread_cleanup_push(second, &local);
   pthread_mutex_lock(&mutex);
   pthread_cleanup_push(unlock, &mutex);
-  (*(void (*const *)(void))arg)();
+  (*(void (*const*)(void))arg)();
   assert(!"cancelled");
   pthread_cleanup_pop(0);
   pthread_cleanup_pop(0);
   return NULL;
 }
 
-
 static void cancel(pthread_t thread) {
-  void *result = NULL;
+  void* result = NULL;
   assert(pthread_cancel(thread) == 0);
   assert(pthread_join(thread, &result) == 0);
   assert(result == PTHREAD_CANCELED);
 }
 
-static void *stay(void *arg) {
+static void* stay(void* arg) {
   sem_wait(arg);
   return arg;
 }
 
 int main(void) {
   sem_t go;
-  void *result;
+  void* result;
   sem_init(&empty, 0, 0);
   sem_init(&go, 0, 0);
   assert(pipe(silent) == 0);
@@ -112,7 +111,7 @@ int main(void) {
   for (unsigned i = 0; i < sizeof waits / sizeof *waits; ++i) {
     pthread_t thread;
     cleanups = 0;
-    assert(pthread_create(&thread, NULL, work, (void *)&waits[i]) == 0);
+    assert(pthread_create(&thread, NULL, work, (void*)&waits[i]) == 0);
     cancel(thread);
     assert(cleanups == 2);
     assert(destructors == (int)i + 1);

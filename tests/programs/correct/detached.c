@@ -8,9 +8,9 @@ static pthread_cond_t finished = PTHREAD_COND_INITIALIZER;
 static int running = 2;
 static int sum;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
-  sum += *(int *)arg;
+  sum += *(int*)arg;
   --running;
   pthread_cond_signal(&finished);
   pthread_mutex_unlock(&mutex);

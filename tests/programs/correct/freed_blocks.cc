@@ -1,6 +1,7 @@
 // snarl: correct
-// Memory that held a mutex is freed when nobody uses it any more, and comes back as another object: by malloc, by a pool
-// of the program's own, in place, by zeroes, by a copy of an initialiser. None of these calls anybody that could tell.
+// Memory that held a mutex is freed when nobody uses it any more, and comes back as another object: by malloc, by a
+// pool of the program's own, in place, by zeroes, by a copy of an initialiser. None of these calls anybody that could
+// tell.
 #include <pthread.h>
 #include <semaphore.h>
 

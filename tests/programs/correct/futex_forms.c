@@ -13,7 +13,7 @@
 static atomic_uint lock_word, sequence, flags, extra;
 static int ready, passed;
 
-static long futex(atomic_uint *word, int op, unsigned value, unsigned long fourth, atomic_uint *other, unsigned last) {
+static long futex(atomic_uint* word, int op, unsigned value, unsigned long fourth, atomic_uint* other, unsigned last) {
   return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, fourth, other, last);
 }
 
@@ -38,12 +38,13 @@ static void broadcast(int way) {
   if (way == 0) {
     assert(futex(&sequence, FUTEX_REQUEUE, 1, 100, &lock_word, 0) >= 0);
   } else {
-    assert(futex(&sequence, FUTEX_CMP_REQUEUE, 1, 100, &lock_word, atomic_load(&sequence) + 1) == -1 && errno == EAGAIN);
+    assert(futex(&sequence, FUTEX_CMP_REQUEUE, 1, 100, &lock_word, atomic_load(&sequence) + 1) == -1 &&
+           errno == EAGAIN);
     assert(futex(&sequence, FUTEX_CMP_REQUEUE, 1, 100, &lock_word, atomic_load(&sequence)) >= 0);
   }
 }
 
-static void *waits(void *arg) {
+static void* waits(void* arg) {
   (void)arg;
   lock();
   while (!ready) wait();
@@ -52,8 +53,8 @@ static void *waits(void *arg) {
   return NULL;
 }
 
-static void *waits_for_bit(void *arg) {
-  const unsigned bit = *(unsigned *)arg;
+static void* waits_for_bit(void* arg) {
+  const unsigned bit = *(unsigned*)arg;
   while ((atomic_load(&flags) & bit) == 0) {
     const unsigned seen = atomic_load(&flags);
     if ((seen & bit) == 0) futex(&flags, FUTEX_WAIT_BITSET, seen, 0, NULL, bit);
@@ -61,7 +62,7 @@ static void *waits_for_bit(void *arg) {
   return NULL;
 }
 
-static void *waits_for_extra(void *arg) {
+static void* waits_for_extra(void* arg) {
   while (atomic_load(&extra) == 0) futex(&extra, FUTEX_WAIT, 0, 0, NULL, 0);
   return arg;
 }
@@ -72,7 +73,8 @@ static void deadlines(void) {
   clock_gettime(CLOCK_MONOTONIC, &time);
   assert(futex(&extra, FUTEX_WAIT_BITSET, 7, (unsigned long)&time, NULL, ~0u) == -1 && errno == ETIMEDOUT);
   clock_gettime(CLOCK_REALTIME, &time);
-  assert(futex(&extra, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 7, (unsigned long)&time, NULL, 4) == -1 && errno == ETIMEDOUT);
+  assert(futex(&extra, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 7, (unsigned long)&time, NULL, 4) == -1 &&
+         errno == ETIMEDOUT);
   assert(futex(&extra, FUTEX_WAIT_BITSET, 7, 0, NULL, 0) == -1 && errno == EINVAL);
   assert(futex(&extra, FUTEX_WAIT, 6, 0, NULL, 0) == -1 && errno == EAGAIN);
 }

@@ -9,14 +9,14 @@
 enum { kBlocks = 120, kRounds = 3 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static unsigned char *blocks[kBlocks];
+static unsigned char* blocks[kBlocks];
 static int filled;
 
 static size_t size_of(int i) { return (size_t)(i % 12 + 1) * (i % 7 == 0 ? 700 : 24); }
 
-static void *fill(void *first) {
+static void* fill(void* first) {
   for (int i = (int)(long)first; i < kBlocks; i += 2) {
-    unsigned char *block = malloc(size_of(i));
+    unsigned char* block = malloc(size_of(i));
     assert(block != NULL);
     memset(block, i, size_of(i));
     pthread_mutex_lock(&mutex);
@@ -27,7 +27,7 @@ static void *fill(void *first) {
   return NULL;
 }
 
-static void *drain(void *first) {
+static void* drain(void* first) {
   for (int i = (int)(long)first; i < kBlocks; i += 2) {
     for (size_t k = 0; k < size_of(i); ++k) assert(blocks[i][k] == i);
     free(blocks[i]);
@@ -36,11 +36,11 @@ static void *drain(void *first) {
   return calloc(1, 100);
 }
 
-static void run_two(void *(*routine)(void *)) {
+static void run_two(void* (*routine)(void*)) {
   pthread_t threads[2];
-  for (long t = 0; t < 2; ++t) assert(pthread_create(&threads[t], NULL, routine, (void *)t) == 0);
+  for (long t = 0; t < 2; ++t) assert(pthread_create(&threads[t], NULL, routine, (void*)t) == 0);
   for (int t = 0; t < 2; ++t) {
-    void *left = NULL;
+    void* left = NULL;
     assert(pthread_join(threads[t], &left) == 0);
     free(left);
   }

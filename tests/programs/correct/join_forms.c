@@ -11,7 +11,7 @@
 
 static sem_t go;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_wait(&go);
   return arg;
 }
@@ -25,7 +25,7 @@ static struct timespec in_a_second(clockid_t id) {
 
 int main(void) {
   pthread_t thread, other;
-  void *result = NULL;
+  void* result = NULL;
   sem_init(&go, 0, 0);
   pthread_create(&thread, NULL, work, &go);
   assert(pthread_tryjoin_np(thread, &result) == EBUSY);

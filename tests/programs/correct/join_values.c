@@ -7,10 +7,10 @@
 static pthread_t first;
 static int results[2];
 
-static void *one(void *arg) { return arg; }
+static void* one(void* arg) { return arg; }
 
-static void *joins_first(void *arg) {
-  void *value = NULL;
+static void* joins_first(void* arg) {
+  void* value = NULL;
   assert(pthread_join(first, &value) == 0);
   assert(value == &results[0]);
   pthread_exit(arg);
@@ -18,7 +18,7 @@ static void *joins_first(void *arg) {
 
 int main(void) {
   pthread_t second, third;
-  void *value = NULL;
+  void* value = NULL;
   assert(pthread_create(&first, NULL, one, &results[0]) == 0);
   assert(pthread_create(&second, NULL, joins_first, &results[1]) == 0);
   assert(pthread_create(&third, NULL, one, NULL) == 0);

@@ -8,7 +8,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void *other(void *arg) {
+static void* other(void* arg) {
   for (int i = 0; i < 3; ++i) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
@@ -16,7 +16,7 @@ static void *other(void *arg) {
   return arg;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static char block[128 * 1024];
   for (size_t i = 0; i < sizeof block; ++i) block[i] = i % 64 == 63 ? '\n' : '.';
   pthread_t thread;

@@ -7,9 +7,9 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int sum;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
-  sum += *(int *)arg;
+  sum += *(int*)arg;
   pthread_mutex_unlock(&mutex);
   return NULL;
 }

@@ -37,11 +37,13 @@ static void as_condition(Memory* memory) {
   static std::mutex mutex;
   static int arrived;
   arrived = 0;
-  both([](void* c) {
-    std::unique_lock<std::mutex> held(mutex);
-    if (++arrived == 2) static_cast<std::condition_variable*>(c)->notify_all();
-    static_cast<std::condition_variable*>(c)->wait(held, [] { return arrived == 2; });
-  }, condition);
+  both(
+      [](void* c) {
+        std::unique_lock<std::mutex> held(mutex);
+        if (++arrived == 2) static_cast<std::condition_variable*>(c)->notify_all();
+        static_cast<std::condition_variable*>(c)->wait(held, [] { return arrived == 2; });
+      },
+      condition);
   condition->~condition_variable();
 }
 

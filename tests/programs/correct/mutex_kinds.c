@@ -9,7 +9,7 @@ static pthread_mutex_t checked;
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 
-static void init(pthread_mutex_t *mutex, int kind) {
+static void init(pthread_mutex_t* mutex, int kind) {
   pthread_mutexattr_t attr;
   assert(pthread_mutexattr_init(&attr) == 0);
   assert(pthread_mutexattr_settype(&attr, kind) == 0);
@@ -17,7 +17,7 @@ static void init(pthread_mutex_t *mutex, int kind) {
   assert(pthread_mutexattr_destroy(&attr) == 0);
 }
 
-static void *bump(void *arg) {
+static void* bump(void* arg) {
   assert(pthread_mutex_lock(&recursive) == 0);
   assert(pthread_mutex_lock(&recursive) == 0);
   assert(pthread_mutex_trylock(&recursive) == 0);
@@ -33,7 +33,7 @@ static void *bump(void *arg) {
   return arg;
 }
 
-static void *try_held(void *arg) {
+static void* try_held(void* arg) {
   assert(pthread_mutex_trylock(&plain) == EBUSY);
   assert(pthread_mutex_trylock(&recursive) == EBUSY);
   assert(pthread_mutex_unlock(&recursive) == EPERM);

@@ -11,8 +11,8 @@ static pthread_rwlock_t lock;
 static pthread_barrier_t barrier;
 static int turns, value, written;
 
-static void *work(void *arg) {
-  const int mine = *(int *)arg;
+static void* work(void* arg) {
+  const int mine = *(int*)arg;
   int error = pthread_mutex_lock(&mutex);
   if (error == 0) {
     while (turns % 2 != mine) pthread_cond_wait(&turn, &mutex);
@@ -30,7 +30,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-static void run(const pthread_mutexattr_t *attributes, int shared) {
+static void run(const pthread_mutexattr_t* attributes, int shared) {
   pthread_condattr_t of_turn;
   pthread_rwlockattr_t of_lock;
   pthread_barrierattr_t of_barrier;

@@ -13,9 +13,9 @@
 static char name[64];
 static int inside, entered;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
-  sem_t *lock = sem_open(name, 0);
+  sem_t* lock = sem_open(name, 0);
   assert(lock != SEM_FAILED);
   struct timespec late = {.tv_sec = 1000000000000};
   while (sem_clockwait(lock, CLOCK_MONOTONIC, &late) != 0) assert(errno == ETIMEDOUT);
@@ -31,7 +31,7 @@ int main(void) {
   snprintf(name, sizeof name, "/snarl-test-%d", (int)getpid());
   sem_unlink(name);
   assert(sem_open(name, 0) == SEM_FAILED && errno == ENOENT);
-  sem_t *lock = sem_open(name, O_CREAT | O_EXCL, 0600, 1);
+  sem_t* lock = sem_open(name, O_CREAT | O_EXCL, 0600, 1);
   assert(lock != SEM_FAILED);
   assert(sem_open(name, O_CREAT | O_EXCL, 0600, 1) == SEM_FAILED && errno == EEXIST);
   pthread_t threads[3];

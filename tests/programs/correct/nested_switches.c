@@ -1,6 +1,6 @@
 // snarl: correct
-// No atomic instruction in it. At -O1 gcc 12 puts the table of an inner switch right behind that of the outer one: read on,
-// the outer table leads into the middle of instructions.
+// No atomic instruction in it. At -O1 gcc 12 puts the table of an inner switch right behind that of the outer one: read
+// on, the outer table leads into the middle of instructions.
 #include <pthread.h>
 
 __attribute__((noinline)) static int use(int x) {

@@ -16,7 +16,7 @@ static pthread_cond_t changed;
 static int items;
 static int taken;
 
-static void *take(void *arg) {
+static void* take(void* arg) {
   pthread_mutex_lock(&mutex);
   while (items == 0) pthread_cond_wait(&changed, &mutex);
   --items;

@@ -13,7 +13,7 @@ static void init(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *use(void *arg) {
+static void* use(void* arg) {
   assert(pthread_once(&once, init) == 0);
   assert(runs == 1);
   return arg;

@@ -8,12 +8,11 @@ struct account {
   int balance;
 };
 
-static struct account accounts[2] = {{PTHREAD_MUTEX_INITIALIZER, 100},
-                                     {PTHREAD_MUTEX_INITIALIZER, 100}};
+static struct account accounts[2] = {{PTHREAD_MUTEX_INITIALIZER, 100}, {PTHREAD_MUTEX_INITIALIZER, 100}};
 
-static void transfer(struct account *from, struct account *to, int amount) {
-  struct account *first = from < to ? from : to;
-  struct account *second = from < to ? to : from;
+static void transfer(struct account* from, struct account* to, int amount) {
+  struct account* first = from < to ? from : to;
+  struct account* second = from < to ? to : from;
   pthread_mutex_lock(&first->mutex);
   pthread_mutex_lock(&second->mutex);
   from->balance -= amount;
@@ -22,12 +21,12 @@ static void transfer(struct account *from, struct account *to, int amount) {
   pthread_mutex_unlock(&first->mutex);
 }
 
-static void *there(void *arg) {
+static void* there(void* arg) {
   transfer(&accounts[0], &accounts[1], 30);
   return arg;
 }
 
-static void *back(void *arg) {
+static void* back(void* arg) {
   transfer(&accounts[1], &accounts[0], 10);
   return arg;
 }

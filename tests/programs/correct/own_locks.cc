@@ -1,9 +1,9 @@
 // snarl: correct locks=own_locks.locks
 // Every form of lock that can be described, used as it should be.
+#include "../own_locks.h"
+
 #include <cassert>
 #include <thread>
-
-#include "../own_locks.h"
 
 static spin_lock spin;
 static reader_lock shared;

@@ -7,7 +7,7 @@
 enum { kSize = 96 * 1024 };  // more than a pipe holds
 static int ends[2];
 
-static void *collect(void *arg) {
+static void* collect(void* arg) {
   static char data[kSize];
   ssize_t got, sum = 0;
   while ((got = read(ends[0], data, sizeof data)) > 0) sum += got;

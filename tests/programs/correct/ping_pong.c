@@ -11,8 +11,8 @@ static int turn;
 static int hits[2 * kRounds];
 static int played;
 
-static void *play(void *arg) {
-  int me = *(int *)arg;
+static void* play(void* arg) {
+  int me = *(int*)arg;
   for (int i = 0; i < kRounds; ++i) {
     pthread_mutex_lock(&mutex);
     while (turn != me) pthread_cond_wait(&turned, &mutex);

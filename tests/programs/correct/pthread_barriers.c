@@ -8,7 +8,7 @@ static pthread_barrier_t barrier, alone;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int arrived[kRounds], serial;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
   for (int round = 0; round < kRounds; ++round) {
     pthread_mutex_lock(&mutex);

@@ -2,9 +2,9 @@
 // Every source of randomness gives numbers that differ, and the same ones again in a repeated schedule:
 // how often the threads yield depends on them.
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
 

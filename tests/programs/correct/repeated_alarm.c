@@ -1,5 +1,6 @@
 // snarl: correct
-// A timer that repeats keeps no thread from going on: its handler and what that does are no steps that the timer waits for.
+// A timer that repeats keeps no thread from going on: its handler and what that does are no steps that the timer waits
+// for.
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -17,7 +18,7 @@ static void on_alarm(int number) {
   sem_post(&alarms);
 }
 
-static void *serve(void *unused) {
+static void* serve(void* unused) {
   for (int i = 0; i < 5; ++i) {
     pthread_mutex_lock(&lock);
     ++served;

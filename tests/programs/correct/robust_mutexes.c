@@ -12,7 +12,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static sem_t waiting;
 static int recoveries;
 
-static void *takes_it_along(void *arg) {
+static void* takes_it_along(void* arg) {
   assert(pthread_mutex_lock(&mutex) == 0);
   return arg;
 }
@@ -34,9 +34,9 @@ static int take(int way) {
   }
 }
 
-static void *recovers(void *arg) {  // two of them: one is told, the other finds it whole
+static void* recovers(void* arg) {  // two of them: one is told, the other finds it whole
   int error;
-  do error = take(*(int *)arg == 1 ? 0 : *(int *)arg);
+  do error = take(*(int*)arg == 1 ? 0 : *(int*)arg);
   while (error == ETIMEDOUT);
   if (error != 0) {
     recover(error);
@@ -46,7 +46,7 @@ static void *recovers(void *arg) {  // two of them: one is told, the other finds
   return arg;
 }
 
-static void *waits(void *arg) {  // the mutex comes back from a condition wait without its owner
+static void* waits(void* arg) {  // the mutex comes back from a condition wait without its owner
   assert(pthread_mutex_lock(&mutex) == 0);
   sem_post(&waiting);
   int error = 0;
@@ -55,20 +55,20 @@ static void *waits(void *arg) {  // the mutex comes back from a condition wait w
   return arg;
 }
 
-static void *signals_and_ends(void *arg) {
+static void* signals_and_ends(void* arg) {
   sem_wait(&waiting);
   assert(pthread_mutex_lock(&mutex) == 0);
   pthread_cond_signal(&changed);
   return arg;  // still holds the mutex
 }
 
-static void *loses_it(void *arg) {
+static void* loses_it(void* arg) {
   assert(pthread_mutex_lock(&mutex) == EOWNERDEAD);
   assert(pthread_mutex_unlock(&mutex) == 0);
   return arg;
 }
 
-static void run(void *(*body)(void *)) {
+static void run(void* (*body)(void*)) {
   pthread_t thread;
   assert(pthread_create(&thread, NULL, body, NULL) == 0);
   assert(pthread_join(thread, NULL) == 0);

@@ -17,7 +17,7 @@ static struct timespec in_an_hour(clockid_t id) {
   return t;
 }
 
-static void *write_both(void *arg) {
+static void* write_both(void* arg) {
   (void)arg;
   struct timespec past = {.tv_sec = 1}, invalid = {.tv_nsec = -1};
   pthread_rwlock_wrlock(&lock);
@@ -35,7 +35,7 @@ static void *write_both(void *arg) {
   return NULL;
 }
 
-static void *read_both(void *arg) {
+static void* read_both(void* arg) {
   struct timespec until = in_an_hour(CLOCK_REALTIME);
   int error = arg == NULL ? pthread_rwlock_rdlock(&lock) : pthread_rwlock_timedrdlock(&lock, &until);
   assert(error == 0 || (arg != NULL && error == ETIMEDOUT));

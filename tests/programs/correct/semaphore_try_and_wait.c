@@ -8,13 +8,13 @@
 static sem_t units;
 static int tried;
 
-static void *wait_for_one(void *arg) {
+static void* wait_for_one(void* arg) {
   (void)arg;
   assert(sem_wait(&units) == 0);
   return NULL;
 }
 
-static void *try_one(void *arg) {
+static void* try_one(void* arg) {
   (void)arg;
   if (sem_trywait(&units) == 0)
     tried = 1;

@@ -17,7 +17,7 @@ static struct timespec in_an_hour(clockid_t id) {
   return t;
 }
 
-static void *produce(void *arg) {
+static void* produce(void* arg) {
   (void)arg;
   for (int i = 1; i <= 3; ++i) {
     while (sem_wait(&empty) != 0) assert(0);
@@ -27,7 +27,7 @@ static void *produce(void *arg) {
   return NULL;
 }
 
-static void *consume(void *arg) {
+static void* consume(void* arg) {
   (void)arg;
   for (int i = 1; i <= 3;) {
     struct timespec until = in_an_hour(CLOCK_REALTIME);
@@ -41,7 +41,7 @@ static void *consume(void *arg) {
   return NULL;
 }
 
-static void *grab(void *arg) {
+static void* grab(void* arg) {
   (void)arg;
   if (sem_trywait(&guard) == 0)
     __atomic_fetch_add(&taken, 1, __ATOMIC_SEQ_CST);

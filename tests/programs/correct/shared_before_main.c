@@ -1,5 +1,6 @@
 // snarl: correct
-// Memory that is shared with children, made before main: every run finds it as it was made, and shares it with its children.
+// Memory that is shared with children, made before main: every run finds it as it was made, and shares it with its
+// children.
 #include <assert.h>
 #include <pthread.h>
 #include <sys/mman.h>

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static sem_t *units;
+static sem_t* units;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int taken;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   assert(sem_wait(units) == 0);
   pthread_mutex_lock(&mutex);
   ++taken;

@@ -6,7 +6,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
   ++count;
   pthread_mutex_unlock(&mutex);
@@ -16,7 +16,7 @@ static void *work(void *arg) {
 int main(void) {
   for (int i = 0; i < 40; ++i) {
     pthread_t thread;
-    void *result = NULL;
+    void* result = NULL;
     assert(pthread_create(&thread, NULL, work, &count) == 0);
     assert(pthread_join(thread, &result) == 0);
     assert(result == &count);

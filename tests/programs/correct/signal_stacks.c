@@ -1,6 +1,6 @@
 // snarl: correct
-// Every thread has an alternate stack of its own, and its handlers run there, also when several are in one at the same time;
-// the last thread has none, so that its handler runs wherever the system likes.
+// Every thread has an alternate stack of its own, and its handlers run there, also when several are in one at the same
+// time; the last thread has none, so that its handler runs wherever the system likes.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -10,15 +10,15 @@
 
 enum { kThreads = 3, kSize = 64 * 1024 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static __thread char *own;
+static __thread char* own;
 static __thread int handled;
 
-static int is_in_own(const void *at) { return own != NULL && (const char *)at >= own && (const char *)at < own + kSize; }
+static int is_in_own(const void* at) { return own != NULL && (const char*)at >= own && (const char*)at < own + kSize; }
 
 static void handle(int signal) {
   volatile char pattern[2048];
   const char mine = (char)(size_t)pthread_self() ^ (char)((size_t)&handled >> 12);
-  memset((void *)pattern, mine, sizeof pattern);
+  memset((void*)pattern, mine, sizeof pattern);
   for (int i = 0; i < 2; ++i) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
@@ -27,7 +27,7 @@ static void handle(int signal) {
   stack_t now = {.ss_size = 0};
   assert(sigaltstack(NULL, &now) == 0);
   if (own != NULL) {
-    assert(is_in_own((const void *)pattern) && now.ss_sp == own && (now.ss_flags & SS_ONSTACK) != 0);
+    assert(is_in_own((const void*)pattern) && now.ss_sp == own && (now.ss_flags & SS_ONSTACK) != 0);
     const stack_t none = {.ss_flags = SS_DISABLE};
     assert(sigaltstack(&none, NULL) == -1 && errno == EPERM);
   }
@@ -42,7 +42,7 @@ static void use_own_stack(void) {
   assert(sigaltstack(NULL, &now) == 0 && now.ss_sp == own && now.ss_flags == 0 && now.ss_size == kSize);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   if (arg == NULL) use_own_stack();
   assert(raise(SIGUSR1) == 0);
   pthread_mutex_lock(&mutex);

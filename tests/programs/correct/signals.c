@@ -19,26 +19,26 @@ static int go;
 
 static void on_plain(int number) { assert(number == SIGUSR1), ++plain; }
 static void on_restart(int number) { assert(number == SIGUSR2), ++restarting; }
-static void on_queued(int number, siginfo_t *info, void *context) {
+static void on_queued(int number, siginfo_t* info, void* context) {
   (void)number, (void)context;
   assert(info->si_code == SI_QUEUE);
   queued = info->si_value.sival_int;
 }
 
-static void *interrupted_wait(void *arg) {
+static void* interrupted_wait(void* arg) {
   (void)arg;
   const int before = plain;
   if (sem_wait(&ready) != 0) assert(errno == EINTR && plain > before);
   return NULL;
 }
 
-static void *restarted_wait(void *arg) {
+static void* restarted_wait(void* arg) {
   (void)arg;
   assert(sem_wait(&ready) == 0);
   return NULL;
 }
 
-static void *condition_wait(void *arg) {
+static void* condition_wait(void* arg) {
   (void)arg;
   pthread_mutex_lock(&mutex);
   while (!go) assert(pthread_cond_wait(&changed, &mutex) == 0);
@@ -46,14 +46,14 @@ static void *condition_wait(void *arg) {
   return NULL;
 }
 
-static void *interrupted_sleep(void *arg) {
+static void* interrupted_sleep(void* arg) {
   (void)arg;
   struct timespec span = {0, 50000000}, left = {0, 0};
   if (nanosleep(&span, &left) != 0) assert(errno == EINTR && left.tv_sec == 0 && left.tv_nsec <= 50000000);
   return NULL;
 }
 
-static void *blocked(void *arg) {
+static void* blocked(void* arg) {
   (void)arg;
   sigset_t set, old;
   int number = 0;
@@ -74,13 +74,13 @@ static void *blocked(void *arg) {
 static volatile sig_atomic_t alarmed;
 static void on_alarmed(int number) { (void)number, alarmed = 1; }
 
-static void *suspended(void *arg) {
-  sigset_t *mask = arg;
+static void* suspended(void* arg) {
+  sigset_t* mask = arg;
   while (!alarmed) assert(sigsuspend(mask) == -1 && errno == EINTR);
   return NULL;
 }
 
-static void with_signal(void *(*body)(void *), int number, int posts) {
+static void with_signal(void* (*body)(void*), int number, int posts) {
   pthread_t thread;
   pthread_create(&thread, NULL, body, NULL);
   pthread_kill(thread, number);

@@ -7,8 +7,8 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int order[4], count;
 
-static void *work(void *arg) {
-  const int turn = *(int *)arg;
+static void* work(void* arg) {
+  const int turn = *(int*)arg;
   usleep(1000u * (unsigned)turn);
   pthread_mutex_lock(&mutex);
   order[count++] = turn;

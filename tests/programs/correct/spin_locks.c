@@ -7,7 +7,7 @@
 static pthread_spinlock_t lock, inner;
 static int counter, skipped;
 
-static void *count(void *arg) {
+static void* count(void* arg) {
   (void)arg;
   for (int i = 0; i < 3; ++i) {
     const int error = i == 1 ? pthread_spin_trylock(&lock) : pthread_spin_lock(&lock);

@@ -20,7 +20,8 @@ void push(uint32_t node) {
 
 uint32_t pop() {
   uint64_t old = top.fetch_add(0);
-  while (static_cast<uint32_t>(old) != kNone && !top.compare_exchange_strong(old, with(old, next_of[static_cast<uint32_t>(old)]))) {
+  while (static_cast<uint32_t>(old) != kNone &&
+         !top.compare_exchange_strong(old, with(old, next_of[static_cast<uint32_t>(old)]))) {
   }
   return static_cast<uint32_t>(old);
 }

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static FILE *stream;
+static FILE* stream;
 static char text[256];
 
-static void put(const char *piece) {
+static void put(const char* piece) {
   for (; *piece; ++piece) putc_unlocked(*piece, stream);
 }
 
-static void *write_line(void *arg) {
+static void* write_line(void* arg) {
   (void)arg;
   flockfile(stream);
   put("one ");

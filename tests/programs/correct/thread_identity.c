@@ -28,12 +28,12 @@ static void step(void) {
 
 static void check_stack(void) {
   pthread_attr_t attributes;
-  void *stack;
+  void* stack;
   size_t size;
   assert(pthread_getattr_np(pthread_self(), &attributes) == 0);
   assert(pthread_attr_getstack(&attributes, &stack, &size) == 0);
-  assert((char *)&stack < (char *)__builtin_frame_address(0) + size && (char *)&size > (char *)stack);
-  assert((char *)&size < (char *)stack + size);
+  assert((char*)&stack < (char*)__builtin_frame_address(0) + size && (char*)&size > (char*)stack);
+  assert((char*)&size < (char*)stack + size);
   pthread_attr_destroy(&attributes);
 }
 
@@ -56,7 +56,7 @@ static void check_new(void) {
   pthread_setspecific(plain, &fresh);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   const int me = arg != NULL;
   char name[16], read[16];
   check_new();

@@ -5,14 +5,14 @@
 #include <locale.h>
 #include <pthread.h>
 
-static void *choose(void *locale) {
+static void* choose(void* locale) {
   assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
   assert(uselocale((locale_t)locale) == LC_GLOBAL_LOCALE);
   assert(uselocale((locale_t)0) == (locale_t)locale);
   return NULL;
 }
 
-static void *look(void *arg) {
+static void* look(void* arg) {
   assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
   return arg;
 }

@@ -12,46 +12,46 @@ static tss_t c11_key;
 static mtx_t mutex;
 static int once_calls, stubborn_calls, chained_calls, c11_calls;
 
-static void add(int *counter) {
+static void add(int* counter) {
   mtx_lock(&mutex);
   ++*counter;
   mtx_unlock(&mutex);
 }
 
-static void once_destructor(void *value) {
+static void once_destructor(void* value) {
   assert(pthread_getspecific(once_key) == NULL);
   assert(value == &once_key);
   add(&once_calls);
   pthread_setspecific(chained_key, &chained_key);
 }
 
-static void stubborn_destructor(void *value) {
+static void stubborn_destructor(void* value) {
   add(&stubborn_calls);
   pthread_setspecific(stubborn_key, value);
 }
 
-static void chained_destructor(void *value) {
+static void chained_destructor(void* value) {
   assert(value == &chained_key);
   add(&chained_calls);
 }
 
-static void deleted_destructor(void *value) {
+static void deleted_destructor(void* value) {
   (void)value;
   assert(!"deleted");
 }
 
-static void c11_destructor(void *value) {
+static void c11_destructor(void* value) {
   assert((intptr_t)value == 77);
   assert(tss_get(c11_key) == NULL);
   add(&c11_calls);
 }
 
-static int work(void *arg) {
+static int work(void* arg) {
   (void)arg;
   pthread_setspecific(once_key, &once_key);
   pthread_setspecific(stubborn_key, &stubborn_key);
   pthread_setspecific(deleted_key, &deleted_key);
-  assert(tss_set(c11_key, (void *)(intptr_t)77) == thrd_success);
+  assert(tss_set(c11_key, (void*)(intptr_t)77) == thrd_success);
   assert(pthread_getspecific(chained_key) == NULL);
   return 5;
 }

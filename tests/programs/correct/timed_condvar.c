@@ -17,13 +17,13 @@ static struct timespec in_a_week(clockid_t id) {
   return t;
 }
 
-static int has_come(clockid_t id, const struct timespec *time) {
+static int has_come(clockid_t id, const struct timespec* time) {
   struct timespec t;
   assert(clock_gettime(id, &t) == 0);
   return t.tv_sec > time->tv_sec || (t.tv_sec == time->tv_sec && t.tv_nsec >= time->tv_nsec);
 }
 
-static void wait_for_answers(pthread_cond_t *changed, clockid_t id, int count) {
+static void wait_for_answers(pthread_cond_t* changed, clockid_t id, int count) {
   struct timespec until = in_a_week(id);
   int error = 0;
   pthread_mutex_lock(&mutex);
@@ -38,7 +38,7 @@ static void wait_for_answers(pthread_cond_t *changed, clockid_t id, int count) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *answer(void *arg) {
+static void* answer(void* arg) {
   (void)arg;
   for (int i = 0; i < 2; ++i) {
     pthread_mutex_lock(&mutex);
@@ -50,7 +50,7 @@ static void *answer(void *arg) {
   return NULL;
 }
 
-static void *wait_in_vain(void *arg) {
+static void* wait_in_vain(void* arg) {
   (void)arg;
   struct timespec until = in_a_week(CLOCK_MONOTONIC), past = {.tv_sec = 1}, invalid = {.tv_nsec = 1000000000};
   pthread_mutex_lock(&mutex);

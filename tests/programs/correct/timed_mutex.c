@@ -17,7 +17,7 @@ static struct timespec in_hours(clockid_t id, int hours) {
   return t;
 }
 
-static int has_come(clockid_t id, const struct timespec *time) {
+static int has_come(clockid_t id, const struct timespec* time) {
   struct timespec t;
   assert(clock_gettime(id, &t) == 0);
   return t.tv_sec > time->tv_sec || (t.tv_sec == time->tv_sec && t.tv_nsec >= time->tv_nsec);
@@ -43,7 +43,7 @@ static void lock_my_own(int type) {
   assert(pthread_mutex_destroy(&own) == 0);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
   lock_my_own(PTHREAD_MUTEX_NORMAL);
   lock_my_own(PTHREAD_MUTEX_RECURSIVE);

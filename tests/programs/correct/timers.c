@@ -24,7 +24,7 @@ static double now(clockid_t id) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void *with_timerfd(void *arg) {
+static void* with_timerfd(void* arg) {
   uint64_t count = 0;
   const struct itimerspec often = {{0, 10000000}, {0, 20000000}};
   struct itimerspec left;
@@ -45,7 +45,7 @@ static void *with_timerfd(void *arg) {
   return arg;
 }
 
-static void *with_posix_timer(void *arg) {
+static void* with_posix_timer(void* arg) {
   timer_t timer;
   sigset_t set;
   siginfo_t info;

@@ -13,13 +13,13 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t nobody_signals = PTHREAD_COND_INITIALIZER;
 static int slept;
 
-static void *signal_waiter(void *set) {
+static void* signal_waiter(void* set) {
   int number = 0;
   assert(sigwait(set, &number) == 0 && number == SIGUSR1);
   return NULL;
 }
 
-static void *timed_waiter(void *arg) {
+static void* timed_waiter(void* arg) {
   struct timespec until;
   int error = 0;
   (void)arg;
@@ -33,7 +33,7 @@ static void *timed_waiter(void *arg) {
   return NULL;
 }
 
-static void *sleeper(void *arg) {
+static void* sleeper(void* arg) {
   (void)arg;
   usleep(1000);
   __atomic_store_n(&slept, 1, __ATOMIC_SEQ_CST);

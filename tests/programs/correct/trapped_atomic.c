@@ -1,6 +1,6 @@
 // snarl: correct
-// An atomic instruction of three bytes in the midst of branch targets, without padding nearby: no jump fits in its place,
-// so that it is an int3 under snarl. All signals are blocked, and SIGTRAP has a handler of the program's own.
+// An atomic instruction of three bytes in the midst of branch targets, without padding nearby: no jump fits in its
+// place, so that it is an int3 under snarl. All signals are blocked, and SIGTRAP has a handler of the program's own.
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,7 +24,9 @@ __attribute__((noinline)) static int take(unsigned char* from, int again) {
       "test %%edx, %%edx\n"
       "je 2b\n"
       "5: .rept 70\n add $1, %%eax\n .endr\n"
-      : "=a"(result), "+d"(again) : "D"(from), "a"(0) : "memory", "cc");
+      : "=a"(result), "+d"(again)
+      : "D"(from), "a"(0)
+      : "memory", "cc");
   return result;
 }
 

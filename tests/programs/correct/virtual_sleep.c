@@ -14,15 +14,15 @@ static double now(clockid_t id) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void *sleep_a_day(void *arg) {
+static void* sleep_a_day(void* arg) {
   const double begin = now(CLOCK_MONOTONIC);
   assert(sleep(86400) == 0);
   assert(now(CLOCK_MONOTONIC) - begin >= 86400);
-  *(double *)arg = now(CLOCK_MONOTONIC);
+  *(double*)arg = now(CLOCK_MONOTONIC);
   return NULL;
 }
 
-static void *sleep_hours(void *arg) {
+static void* sleep_hours(void* arg) {
   const double begin = now(CLOCK_MONOTONIC);
   struct timespec hour = {.tv_sec = 3600};
   assert(nanosleep(&hour, NULL) == 0);
@@ -37,7 +37,7 @@ static void *sleep_hours(void *arg) {
   assert(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0);  // it has passed
   assert(clock_nanosleep(CLOCK_REALTIME, 0, &hour, NULL) == 0);
   assert(now(CLOCK_MONOTONIC) - begin >= 3600.999 + 7200 + 3600);
-  *(double *)arg = now(CLOCK_MONOTONIC);
+  *(double*)arg = now(CLOCK_MONOTONIC);
   return NULL;
 }
 

@@ -6,7 +6,7 @@
 
 static volatile int ready;
 
-static void *sleep_and_set(void *arg) {
+static void* sleep_and_set(void* arg) {
   (void)arg;
   usleep(100);
   __atomic_store_n(&ready, 1, __ATOMIC_SEQ_CST);

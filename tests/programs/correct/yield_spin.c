@@ -15,7 +15,7 @@ static int is_set(void) {
   return set;
 }
 
-static void *spin(void *arg) {
+static void* spin(void* arg) {
   while (!is_set()) sched_yield();
   assert(value == 9);
   return arg;

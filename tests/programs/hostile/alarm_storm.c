@@ -15,7 +15,7 @@ static void on_alarm(int number) {
   sem_post(&alarms);
 }
 
-static void *serve(void *unused) {
+static void* serve(void* unused) {
   for (int i = 0; i < 100; ++i) {
     pthread_mutex_lock(&lock);
     ++served;

@@ -3,7 +3,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_lock(&mutex);
   return arg;

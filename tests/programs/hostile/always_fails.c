@@ -1,7 +1,7 @@
 // Fails in every run, whatever the schedule.
 #include <pthread.h>
 
-static void *work(void *arg) { return arg; }
+static void* work(void* arg) { return arg; }
 
 int main(void) {
   pthread_t thread;

@@ -4,7 +4,7 @@
 
 static volatile int first, second;
 
-static void *waits(void *arg) {
+static void* waits(void* arg) {
   while (!first) {
   }
   second = 1;

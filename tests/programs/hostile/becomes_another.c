@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static void *sleeps(void *arg) {
+static void* sleeps(void* arg) {
   pause();
   return arg;
 }
@@ -10,6 +10,6 @@ static void *sleeps(void *arg) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, sleeps, NULL);
-  execl("/bin/sh", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done", (char *)NULL);
+  execl("/bin/sh", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done", (char*)NULL);
   return 1;
 }

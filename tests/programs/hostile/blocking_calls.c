@@ -26,7 +26,7 @@ static void enter_and_leave(void) {
   __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST);
 }
 
-static void *lock_file(void *arg) {
+static void* lock_file(void* arg) {
   const int fd = open(path, O_RDWR);
   assert(fd >= 0 && flock(fd, LOCK_EX) == 0);
   enter_and_leave();
@@ -38,10 +38,10 @@ static void *lock_file(void *arg) {
   return arg;
 }
 
-static void *use_network(void *arg) {
+static void* use_network(void* arg) {
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
   char text[4] = "";
-  assert(connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+  assert(connect(fd, (struct sockaddr*)&address, sizeof address) == 0);
   assert(recv(fd, text, sizeof text, 0) == 2 && strcmp(text, "x") == 0);
   close(fd);
   return arg;
@@ -52,7 +52,7 @@ struct letter {
   char text[8];
 };
 
-static void *receive(void *arg) {
+static void* receive(void* arg) {
   struct letter letter;
   assert(msgrcv(queue, &letter, sizeof letter.text, 0, 0) == sizeof letter.text);
   const int fd = open(fifo, O_RDONLY);
@@ -73,8 +73,8 @@ int main(void) {
   listener = socket(AF_INET, SOCK_STREAM, 0);
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  assert(bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 4) == 0);
-  assert(getsockname(listener, (struct sockaddr *)&address, &size) == 0);
+  assert(bind(listener, (struct sockaddr*)&address, sizeof address) == 0 && listen(listener, 4) == 0);
+  assert(getsockname(listener, (struct sockaddr*)&address, &size) == 0);
 
   pthread_create(&threads[0], NULL, lock_file, NULL);
   pthread_create(&threads[1], NULL, lock_file, NULL);

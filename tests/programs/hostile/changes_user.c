@@ -2,14 +2,12 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static void *work(void *arg) {
-  return setuid(getuid()) == 0 ? arg : NULL;
-}
+static void* work(void* arg) { return setuid(getuid()) == 0 ? arg : NULL; }
 
 int main(void) {
   static int good;
   pthread_t thread;
-  void *result;
+  void* result;
   pthread_create(&thread, NULL, work, &good);
   pthread_join(thread, &result);
   return result == &good ? 0 : 1;

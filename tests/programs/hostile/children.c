@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char** environ;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int counter;
 
-static void *count(void *arg) {
+static void* count(void* arg) {
   for (int i = 0; i < 3; ++i) {
     pthread_mutex_lock(&mutex);
     ++counter;
@@ -34,7 +34,7 @@ int main(void) {
   pthread_t counting;
   pid_t child;
   char line[64] = "";
-  char *const argv[] = {"sh", "-c", "test -z \"$LD_PRELOAD$SNARL_WIRE\" && exit 5", NULL};
+  char* const argv[] = {"sh", "-c", "test -z \"$LD_PRELOAD$SNARL_WIRE\" && exit 5", NULL};
   pthread_create(&counting, NULL, count, NULL);
 
   child = fork();
@@ -43,7 +43,7 @@ int main(void) {
 
   child = vfork();
   if (child == 0) {
-    execl("/bin/sh", "sh", "-c", "exit 4", (char *)NULL);
+    execl("/bin/sh", "sh", "-c", "exit 4", (char*)NULL);
     _exit(1);
   }
   expect(child, 4);
@@ -53,7 +53,7 @@ int main(void) {
 
   assert(WEXITSTATUS(system("exit 6")) == 6);
 
-  FILE *stream = popen("echo hello; exit 7", "r");
+  FILE* stream = popen("echo hello; exit 7", "r");
   assert(stream != NULL && fgets(line, sizeof line, stream) != NULL && strcmp(line, "hello\n") == 0);
   assert(WEXITSTATUS(pclose(stream)) == 7);
 

@@ -1,5 +1,5 @@
-// Makes an OS thread, or a process, without pthread_create and fork, as its argument says: by `clone`, which shares its memory
-// or has a `copy`; by `clone3` through syscall(); by an `inline` system call; by an asynchronous read (`aio`).
+// Makes an OS thread, or a process, without pthread_create and fork, as its argument says: by `clone`, which shares its
+// memory or has a `copy`; by `clone3` through syscall(); by an `inline` system call; by an asynchronous read (`aio`).
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char stack[64 * 1024] __attribute__((aligned(16)));
 static volatile int seen;
 
-static int note(void *arg) {
+static int note(void* arg) {
   (void)arg;
   seen = 1;
   return 0;
@@ -29,7 +29,7 @@ static int by_clone(void) {
   return child > 0 && waitpid(child, &status, 0) == child && status == 0 && seen;
 }
 
-static int in_copy(void *arg) {
+static int in_copy(void* arg) {
   seen = 1;
   pthread_mutex_lock(arg);
   return pthread_mutex_unlock(arg);
@@ -65,7 +65,8 @@ static int by_inline_call(void) {
       "jmp 2b\n"
       "1:\n"
       : "=a"(result)
-      : "a"((long)SYS_clone), "D"((long)(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM)),
+      : "a"((long)SYS_clone),
+        "D"((long)(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM)),
         "S"(stack + sizeof stack), "d"(0L), "r"(r10), "r"(r8)
       : "rcx", "r11", "memory");
   return result > 0;
@@ -74,18 +75,18 @@ static int by_inline_call(void) {
 static int by_aio(void) {
   static char byte;
   struct aiocb read = {.aio_fildes = open("/dev/zero", O_RDONLY), .aio_buf = &byte, .aio_nbytes = 1};
-  const struct aiocb *list[] = {&read};
+  const struct aiocb* list[] = {&read};
   return aio_read(&read) == 0 && aio_suspend(list, 1, NULL) == 0 && aio_return(&read) == 1;
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_unlock(&mutex);
   return arg;
 }
 
-int main(int argc, char **argv) {
-  const char *how = argc > 1 ? argv[1] : "clone";
+int main(int argc, char** argv) {
+  const char* how = argc > 1 ? argv[1] : "clone";
   pthread_t thread;
   pthread_create(&thread, NULL, work, NULL);
   const int done = strcmp(how, "clone3") == 0   ? by_clone3()

@@ -5,7 +5,7 @@
 static volatile int set;
 static volatile unsigned long rounds;
 
-static void *spinner(void *arg) {
+static void* spinner(void* arg) {
   while (!set) ++rounds;
   return arg;
 }

@@ -1,5 +1,5 @@
-// Computes for a while without any schedule point, with others and alone. Not optimised, such a loop leaves the registers as
-// they are: only memory shows that it comes to an end.
+// Computes for a while without any schedule point, with others and alone. Not optimised, such a loop leaves the
+// registers as they are: only memory shows that it comes to an end.
 #include <pthread.h>
 #include <stddef.h>
 
@@ -11,7 +11,7 @@ static void count(void) {
   ++rounds;
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   count();
   return arg;
 }

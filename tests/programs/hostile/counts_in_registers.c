@@ -8,8 +8,8 @@ __attribute__((optimize("O2"))) static long double sum(void) {
   return result;
 }
 
-static void *work(void *arg) {
-  *(long double *)arg = sum();
+static void* work(void* arg) {
+  *(long double*)arg = sum();
   return NULL;
 }
 

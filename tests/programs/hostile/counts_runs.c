@@ -6,13 +6,13 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_unlock(&mutex);
   return arg;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   pthread_t thread;
   pthread_create(&thread, NULL, work, NULL);
   work(NULL);

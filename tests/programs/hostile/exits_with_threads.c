@@ -5,13 +5,13 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 
-static void *wait_for_ever(void *arg) {
+static void* wait_for_ever(void* arg) {
   pthread_mutex_lock(&mutex);
   for (;;) pthread_cond_wait(&never, &mutex);
   return arg;
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   for (int i = 0; i < 5; ++i) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);

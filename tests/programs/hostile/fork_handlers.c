@@ -12,7 +12,7 @@ static void log_line(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *log_two(void *arg) {
+static void* log_two(void* arg) {
   log_line();
   log_line();
   return arg;

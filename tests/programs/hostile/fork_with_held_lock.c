@@ -13,7 +13,7 @@ static void log_line(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   log_line();
   return arg;
 }

@@ -8,7 +8,7 @@ static pthread_mutex_t gate_mutex = PTHREAD_MUTEX_INITIALIZER;
 static int gate_phase;
 static void (*gate_act)(void);
 
-static void *gate_thread(void *arg) {
+static void* gate_thread(void* arg) {
   pthread_mutex_lock(&gate_mutex);
   int between = gate_phase == 1;
   pthread_mutex_unlock(&gate_mutex);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 static int fds[2];
-static FILE *stream;
+static FILE* stream;
 
-static void *read_line(void *arg) {
+static void* read_line(void* arg) {
   char line[32] = "";
   assert(fgets(line, sizeof line, stream) != NULL);
   assert(strcmp(line, "whole\n") == 0);

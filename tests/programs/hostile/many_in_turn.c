@@ -5,7 +5,7 @@
 
 static sem_t ended;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_post(&ended);
   return arg;
 }

@@ -5,7 +5,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int counted;
 
-static void *count(void *unused) {
+static void* count(void* unused) {
   pthread_mutex_lock(&lock);
   const int seen = counted;
   pthread_mutex_unlock(&lock);

@@ -1,4 +1,5 @@
-// The system refuses to make anything executable that was changed, as SELinux may: nothing can be patched, and everything else works.
+// The system refuses to make anything executable that was changed, as SELinux may: nothing can be patched, and
+// everything else works.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

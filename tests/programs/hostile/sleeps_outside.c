@@ -6,7 +6,7 @@
 
 static int ends[2];
 
-static void *waiter(void *arg) {
+static void* waiter(void* arg) {
   char byte;
   long result;
   __asm__ volatile("syscall"
@@ -18,7 +18,7 @@ static void *waiter(void *arg) {
 
 int main(void) {
   pthread_t thread;
-  void *woken = NULL;
+  void* woken = NULL;
   if (pipe(ends) != 0) return 2;
   pthread_create(&thread, NULL, waiter, ends);
   if (write(ends[1], "x", 1) != 1) return 2;

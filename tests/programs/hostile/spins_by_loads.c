@@ -5,13 +5,13 @@
 
 static atomic_int ready, count;
 
-static void *waits(void *arg) {
+static void* waits(void* arg) {
   while (atomic_load(&ready) == 0) {
   }
   return arg;
 }
 
-static void *adds(void *last) {
+static void* adds(void* last) {
   for (int i = 0; i < 20; ++i) atomic_fetch_add(&count, 1);
   if (last != NULL) atomic_store(&ready, 1);
   return NULL;

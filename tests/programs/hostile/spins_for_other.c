@@ -4,7 +4,7 @@
 
 static volatile int set;
 
-static void *spinner(void *arg) {
+static void* spinner(void* arg) {
   while (!set) {
   }
   return arg;

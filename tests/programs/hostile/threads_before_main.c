@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static void *wait_for_ever(void *arg) {
+static void* wait_for_ever(void* arg) {
   pause();
   return arg;
 }
@@ -12,7 +12,7 @@ __attribute__((constructor)) static void start_early(void) {
   pthread_create(&thread, NULL, wait_for_ever, NULL);
 }
 
-static void *nothing(void *arg) { return arg; }
+static void* nothing(void* arg) { return arg; }
 
 int main(void) {
   pthread_t thread;

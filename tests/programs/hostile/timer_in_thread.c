@@ -7,7 +7,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void tick(union sigval value) { (void)value; }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = tick};
   timer_t timer;
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return NULL;

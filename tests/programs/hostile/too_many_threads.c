@@ -4,7 +4,7 @@
 
 static sem_t go;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_wait(&go);
   return arg;
 }

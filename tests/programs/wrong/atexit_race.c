@@ -15,7 +15,7 @@ static void close_log(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_post(&started);
   pthread_mutex_lock(&mutex);
   assert(open_log);

@@ -29,7 +29,7 @@ static void read_row(void) {
   sem_timedwait(&device, &until);
 }
 
-static void *compute(void *arg) {
+static void* compute(void* arg) {
   (void)arg;
   int row = take_row();
   if (row < 0) return NULL;

@@ -6,7 +6,7 @@ static mtx_t mutex;
 static cnd_t changed;
 static volatile int loaded;
 
-static int load(void *arg) {
+static int load(void* arg) {
   (void)arg;
   loaded = 1;
   cnd_signal(&changed);
@@ -18,7 +18,8 @@ int main(void) {
   cnd_init(&changed);
   thrd_t loader;
   thrd_create(&loader, load, NULL);
-  for (volatile int i = 0; i < 1000000; i = i + 1) {}
+  for (volatile int i = 0; i < 1000000; i = i + 1) {
+  }
   mtx_lock(&mutex);
   while (!loaded) cnd_wait(&changed, &mutex);
   mtx_unlock(&mutex);

@@ -6,7 +6,7 @@
 
 static sem_t pool;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_wait(&pool);
   usleep(100);
   sem_post(&pool);

@@ -7,7 +7,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int news;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   pthread_mutex_lock(&mutex);
   while (!news) pthread_cond_wait(&changed, &mutex);
   pthread_mutex_unlock(&mutex);

@@ -14,8 +14,8 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct job job = {1, 0};
 static int started;
 
-static void *work(void *arg) {
-  struct job *mine = arg;
+static void* work(void* arg) {
+  struct job* mine = arg;
   pthread_mutex_lock(&mutex);
   started = 1;
   pthread_cond_signal(&changed);

@@ -9,7 +9,7 @@
 static sem_t started;
 static volatile int complete;
 
-static void *finish(void *arg) {
+static void* finish(void* arg) {
   sem_post(&started);
   complete = 1;
   return arg;
@@ -20,5 +20,5 @@ int main(void) {
   sem_init(&started, 0, 0);
   pthread_create(&thread, NULL, finish, NULL);
   sem_wait(&started);
-  return execl("/bin/sh", "sh", "-c", complete ? "exit 0" : "exit 3", (char *)NULL);
+  return execl("/bin/sh", "sh", "-c", complete ? "exit 0" : "exit 3", (char*)NULL);
 }

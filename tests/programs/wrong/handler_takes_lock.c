@@ -13,7 +13,7 @@ static void report(int number) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
   for (int i = 0; i < 3; ++i) {
     pthread_mutex_lock(&mutex);

@@ -10,7 +10,7 @@ static int item;
 
 static void on_signal(int number) { (void)number; }
 
-static void *consume(void *arg) {
+static void* consume(void* arg) {
   (void)arg;
   sem_wait(&filled);
   assert(item == 1);

@@ -7,7 +7,7 @@ static pthread_mutex_t document = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t printer = PTHREAD_MUTEX_INITIALIZER;
 static int calls[3];
 
-static void call(pthread_mutex_t *own, pthread_mutex_t *next, int *count) {
+static void call(pthread_mutex_t* own, pthread_mutex_t* next, int* count) {
   pthread_mutex_lock(own);
   pthread_mutex_lock(next);
   ++*count;
@@ -15,17 +15,17 @@ static void call(pthread_mutex_t *own, pthread_mutex_t *next, int *count) {
   pthread_mutex_unlock(own);
 }
 
-static void *redraw(void *arg) {
+static void* redraw(void* arg) {
   call(&window, &document, &calls[0]);
   return arg;
 }
 
-static void *save(void *arg) {
+static void* save(void* arg) {
   call(&document, &printer, &calls[1]);
   return arg;
 }
 
-static void *print(void *arg) {
+static void* print(void* arg) {
   call(&printer, &window, &calls[2]);
   return arg;
 }

@@ -11,14 +11,14 @@ static pthread_key_t key;
 static sem_t done;
 static int total;
 
-static void add(void *count) {
+static void add(void* count) {
   pthread_mutex_lock(&mutex);
   total += (int)(intptr_t)count;
   pthread_mutex_unlock(&mutex);
 }
 
-static void *work(void *arg) {
-  pthread_setspecific(key, (void *)(intptr_t)7);
+static void* work(void* arg) {
+  pthread_setspecific(key, (void*)(intptr_t)7);
   sem_post(&done);
   return arg;
 }

@@ -7,7 +7,7 @@ static pthread_mutex_t disk = PTHREAD_MUTEX_INITIALIZER;
 static int dirty = 1;
 static int written;
 
-static void *flush(void *arg) {
+static void* flush(void* arg) {
   (void)arg;
   pthread_mutex_lock(&cache);
   pthread_mutex_lock(&disk);
@@ -18,7 +18,7 @@ static void *flush(void *arg) {
   return NULL;
 }
 
-static void *evict(void *arg) {
+static void* evict(void* arg) {
   (void)arg;
   pthread_mutex_lock(&disk);
   pthread_mutex_lock(&cache);

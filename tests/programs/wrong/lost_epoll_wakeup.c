@@ -30,7 +30,7 @@ static int take_all(void) {
   return taken;
 }
 
-static void *post_two(void *arg) {
+static void* post_two(void* arg) {
   post();
   post();
   return arg;

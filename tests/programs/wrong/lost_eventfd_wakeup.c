@@ -15,7 +15,7 @@ static int take(void) {
   return got;
 }
 
-static void *consume(void *arg) {
+static void* consume(void* arg) {
   uint64_t count;
   while (!take()) {
     pthread_mutex_lock(&mutex);

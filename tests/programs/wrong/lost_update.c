@@ -19,7 +19,7 @@ static void set_hits(int value) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void *serve(void *arg) {
+static void* serve(void* arg) {
   (void)arg;
   set_hits(get_hits() + 1);
   return NULL;

@@ -6,7 +6,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static volatile int ready;
 
-static void *wait_until_ready(void *arg) {
+static void* wait_until_ready(void* arg) {
   (void)arg;
   if (!ready) {
     pthread_mutex_lock(&mutex);

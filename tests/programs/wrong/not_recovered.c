@@ -8,12 +8,12 @@
 
 static pthread_mutex_t mutex;
 
-static void *ends_with_it(void *arg) {
+static void* ends_with_it(void* arg) {
   pthread_mutex_lock(&mutex);
   return arg;
 }
 
-static void *works(void *arg) {
+static void* works(void* arg) {
   for (int i = 0; i < 2; ++i) {
     int error = pthread_mutex_lock(&mutex);
     assert(error == 0 || error == EOWNERDEAD);

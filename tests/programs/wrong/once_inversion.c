@@ -13,12 +13,12 @@ static void register_builtin(void) {
   pthread_mutex_unlock(&registry);
 }
 
-static void *use(void *arg) {
+static void* use(void* arg) {
   pthread_once(&once, register_builtin);
   return arg;
 }
 
-static void *list(void *arg) {
+static void* list(void* arg) {
   pthread_mutex_lock(&registry);
   pthread_once(&once, register_builtin);
   pthread_mutex_unlock(&registry);

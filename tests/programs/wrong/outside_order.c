@@ -23,14 +23,14 @@ static void add(void) {
   total = old + 1;
 }
 
-static void *add_when_told(void *arg) {
+static void* add_when_told(void* arg) {
   char line;
   if (read(from_child[0], &line, 1) != 1) abort();
   add();
   return arg;
 }
 
-static void *add_at_once(void *arg) {
+static void* add_at_once(void* arg) {
   add();
   return arg;
 }

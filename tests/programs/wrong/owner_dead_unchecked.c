@@ -7,7 +7,7 @@
 static pthread_mutex_t mutex;
 static int from = 100, to;
 
-static void *moves(void *arg) {
+static void* moves(void* arg) {
   pthread_mutex_lock(&mutex);
   from -= 10;
   if (arg != NULL) pthread_exit(NULL);  // half way
@@ -16,7 +16,7 @@ static void *moves(void *arg) {
   return NULL;
 }
 
-static void *audits(void *arg) {
+static void* audits(void* arg) {
   pthread_mutex_lock(&mutex);
   assert(from + to == 100);
   pthread_mutex_unlock(&mutex);

@@ -20,7 +20,7 @@ static void receive_all(int fd) {
   for (size_t got = 0; got < sizeof block;) got += read(fd, data, sizeof block - got);
 }
 
-static void *answer(void *arg) {
+static void* answer(void* arg) {
   sem_post(&started);
   pthread_mutex_lock(&mutex);
   announced = 1;

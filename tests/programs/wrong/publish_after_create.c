@@ -8,11 +8,11 @@ struct config {
 };
 
 static struct config defaults = {0, 3};
-struct config *volatile config;
+struct config* volatile config;
 static pthread_mutex_t start = PTHREAD_MUTEX_INITIALIZER;
 
-static void *work(void *arg) {
-  int *retries = arg;
+static void* work(void* arg) {
+  int* retries = arg;
   pthread_mutex_lock(&start);
   pthread_mutex_unlock(&start);
   *retries = config->retries;

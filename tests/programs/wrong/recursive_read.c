@@ -14,7 +14,7 @@ static int size(void) {
   return result;
 }
 
-static void *print(void *arg) {
+static void* print(void* arg) {
   (void)arg;
   pthread_rwlock_rdlock(&tree);
   volatile int left = size();
@@ -23,7 +23,7 @@ static void *print(void *arg) {
   return NULL;
 }
 
-static void *grow(void *arg) {
+static void* grow(void* arg) {
   (void)arg;
   pthread_rwlock_wrlock(&tree);
   ++nodes;

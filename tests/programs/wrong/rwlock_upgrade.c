@@ -6,7 +6,7 @@
 static pthread_rwlock_t cache = PTHREAD_RWLOCK_INITIALIZER;
 static int version = 1, cached = 1;
 
-static void *look_up(void *arg) {
+static void* look_up(void* arg) {
   (void)arg;
   pthread_rwlock_rdlock(&cache);
   if (cached != version) {
@@ -17,7 +17,7 @@ static void *look_up(void *arg) {
   return NULL;
 }
 
-static void *publish(void *arg) {
+static void* publish(void* arg) {
   (void)arg;
   pthread_rwlock_wrlock(&cache);
   ++version;

@@ -11,8 +11,8 @@ static void fill(void) {
   pthread_mutex_unlock(&table);
 }
 
-static void *look_up(void *arg) {
-  int *found = arg;
+static void* look_up(void* arg) {
+  int* found = arg;
   pthread_mutex_lock(&table);
   if (entries == 0) fill();
   *found = entries;

@@ -7,7 +7,7 @@ static sem_t connections;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int cancelled, sent;
 
-static void *send_job(void *arg) {
+static void* send_job(void* arg) {
   (void)arg;
   sem_wait(&connections);
   pthread_mutex_lock(&mutex);
@@ -25,7 +25,8 @@ int main(void) {
   sem_init(&connections, 0, 1);
   pthread_t worker;
   pthread_create(&worker, NULL, send_job, NULL);
-  for (volatile int i = 0; i < 1000000; i = i + 1) {}
+  for (volatile int i = 0; i < 1000000; i = i + 1) {
+  }
   pthread_mutex_lock(&mutex);
   cancelled = 1;
   pthread_mutex_unlock(&mutex);

@@ -6,7 +6,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t computed = PTHREAD_COND_INITIALIZER;
 static unsigned sum;
 
-static void *compute(void *arg) {
+static void* compute(void* arg) {
   (void)arg;
   volatile unsigned total = 0;
   for (unsigned i = 0; i < 1000; ++i) total = total + i;

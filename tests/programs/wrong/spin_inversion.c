@@ -9,7 +9,7 @@ struct queue {
 
 static struct queue left = {.items = 4}, right = {.items = 4};
 
-static void move(struct queue *from, struct queue *to) {
+static void move(struct queue* from, struct queue* to) {
   pthread_spin_lock(&from->lock);
   pthread_spin_lock(&to->lock);
   --from->items;
@@ -18,7 +18,7 @@ static void move(struct queue *from, struct queue *to) {
   pthread_spin_unlock(&from->lock);
 }
 
-static void *move_right(void *arg) {
+static void* move_right(void* arg) {
   (void)arg;
   move(&left, &right);
   return NULL;

@@ -6,7 +6,7 @@
 static pthread_mutex_t counter = PTHREAD_MUTEX_INITIALIZER;
 static int events;
 
-static void *print_total(void *arg) {
+static void* print_total(void* arg) {
   (void)arg;
   flockfile(stderr);
   pthread_mutex_lock(&counter);
@@ -16,7 +16,7 @@ static void *print_total(void *arg) {
   return NULL;
 }
 
-static void *count(void *arg) {
+static void* count(void* arg) {
   (void)arg;
   pthread_mutex_lock(&counter);
   flockfile(stderr);

@@ -12,7 +12,7 @@ static void on_signal(int number) {
   come = 1;
 }
 
-static void *wait_for_signal(void *arg) {
+static void* wait_for_signal(void* arg) {
   (void)arg;
   while (!come) {
     sched_yield();

@@ -9,7 +9,7 @@
 static sem_t request;
 static int answer;
 
-static void *work(void *arg) {
+static void* work(void* arg) {
   sem_wait(&request);
   answer = 42;
   return arg;

@@ -7,7 +7,7 @@
 static sem_t filled;
 static volatile int buffer;
 
-static void *fill(void *arg) {
+static void* fill(void* arg) {
   (void)arg;
   buffer = 7;
   sem_post(&filled);

@@ -8,7 +8,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static int answer;
 
-static void *serve(void *arg) {
+static void* serve(void* arg) {
   (void)arg;
   pthread_mutex_lock(&mutex);
   answer = 42;

@@ -15,7 +15,7 @@ static void on_alarm(int number) {
   handled = 1;
 }
 
-static void *wait_a_little(void *arg) {
+static void* wait_a_little(void* arg) {
   sched_yield();
   return arg;
 }

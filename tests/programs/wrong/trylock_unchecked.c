@@ -14,8 +14,8 @@ static void log_line(void) {
   pthread_mutex_unlock(&log_mutex);
 }
 
-static void *handle(void *arg) {
-  int *contended = arg;
+static void* handle(void* arg) {
+  int* contended = arg;
   int locked = pthread_mutex_trylock(&stats) == 0;
   if (!locked) ++*contended;
   int seen = requests;

@@ -7,7 +7,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static int items;
 
-static void *consume(void *arg) {
+static void* consume(void* arg) {
   (void)arg;
   pthread_mutex_lock(&mutex);
   if (items == 0) pthread_cond_wait(&filled, &mutex);

@@ -6,7 +6,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int loaded;
 static int status;
 
-static void *serve(void *arg) {
+static void* serve(void* arg) {
   (void)arg;
   pthread_mutex_lock(&mutex);
   status = loaded ? 0 : 3;

@@ -1,0 +1,169 @@
+#include "explain/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "base/hash.h"
+#include "explain/sanitizer_report.h"
+#include "explain/stuck.h"
+#include "symbolize/names.h"
+#include "symbolize/paths.h"
+
+namespace snarl::explain {
+namespace {
+
+constexpr size_t kSignatureFrames = 6;  // -O0 puts up to five wrappers of std::mutex around a lock
+
+const LoadedModule* own_module(const std::vector<LoadedModule>& modules, uint64_t pc) {
+  for (const LoadedModule& m : modules)
+    if (m.begin <= pc && pc < m.end) return symbolize::is_system_module(m.path) ? nullptr : &m;
+  return nullptr;
+}
+
+bool is_programs(const std::vector<LoadedModule>& modules, const LoadedModule* m) {
+  return m != nullptr && symbolize::is_own_module(m->path, modules.front().path);
+}
+
+// " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`; if there is none, in
+// libraries that are not libc's.
+std::string own_frames(const record::RunRecord& r, uint32_t stack, uint32_t depth, uint64_t pc, size_t most,
+                       const std::vector<LoadedModule>& modules) {
+  const size_t begin = std::min<size_t>(stack, r.frames.size());
+  const size_t end = std::min<size_t>(begin + depth, r.frames.size());
+  std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  r.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  if (addresses.empty()) addresses.push_back(pc);
+  const bool any_own =
+      std::ranges::any_of(addresses, [&](uint64_t a) { return is_programs(modules, own_module(modules, a)); });
+  std::string text;
+  for (uint64_t address : addresses) {
+    const LoadedModule* m = own_module(modules, address);
+    if (m == nullptr || most == 0 || (any_own && !is_programs(modules, m))) continue;
+    text += fmt::format(" {}+{:#x}", symbolize::base_name(m->path), address - m->bias);
+    --most;
+  }
+  return text;
+}
+
+// Without the threads that only wait for work: how many of them do differs between schedules.
+std::string deadlock_signature(const record::RunRecord& r) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  const auto is_blocked = [](const wire::Thread& t) { return t.phase == wire::ThreadPhase::kLive && t.enabled == 0; };
+  const auto is_idle = [&](const wire::Thread& t) { return stuck(r, t) == Stuck::kIdle; };
+  const bool all_idle =
+      std::ranges::none_of(r.threads, [&](const wire::Thread& t) { return is_blocked(t) && !is_idle(t); });
+  std::vector<std::string> blocked;
+  for (const wire::Thread& t : r.threads)
+    if (is_blocked(t) && (all_idle || !is_idle(t)))
+      blocked.push_back(name_of(t.pending.kind) +
+                        own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
+  std::ranges::sort(blocked);
+  return fmt::format("{}", fmt::join(blocked, "; "));
+}
+
+// The innermost of the failing thread in the program's own code.
+std::string failing_frame(const record::RunRecord& r) {
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
+      return own_frames(r, t.stack, t.depth, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1, loaded_modules(r.modules));
+  return "";
+}
+
+// What each live thread runs: where in its loop it was stopped is chance.
+std::string livelock_signature(const record::RunRecord& r) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::vector<std::string> routines;
+  for (const wire::Thread& t : r.threads)
+    if (t.phase == wire::ThreadPhase::kLive)
+      routines.push_back(t.ordinal == 0 ? "main" : "thread" + own_frames(r, 0, 0, t.start_pc, 1, modules));
+  std::ranges::sort(routines);
+  return fmt::format("{}", fmt::join(routines, "; "));
+}
+
+// The call and its callers: what came before it at the other place differs between schedules.
+std::string misuse_signature(const record::RunRecord& r, const wire::MisuseEntry& m) {
+  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  std::string text = fmt::format("{} {}{}", name_of(m.what.kind), name_of(m.what.op),
+                                 own_frames(r, m.stack, m.depth, m.what.pc, kSignatureFrames, modules));
+  if (m.what.kind == MisuseKind::kExitHolding) text += " taken" + own_frames(r, 0, 0, m.what.other_pc, 1, modules);
+  return text;
+}
+
+// Addresses in a message change with every process.
+std::string without_addresses(const std::string& message) {
+  std::string text;
+  for (size_t i = 0; i < message.size();) {
+    const bool address = message.compare(i, 2, "0x") == 0;
+    text += address ? "0x?" : std::string(1, message[i]);
+    i += address ? 2 : 1;
+    while (address && i < message.size() && std::isxdigit(static_cast<unsigned char>(message[i]))) ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+const wire::MisuseEntry* misuse_of(const record::RunRecord& record) {
+  const bool is_one = record.subject >= 0 && static_cast<size_t>(record.subject) < record.misuses.size();
+  return is_one ? &record.misuses[static_cast<size_t>(record.subject)] : nullptr;
+}
+
+std::vector<int> failures_of(const record::RunRecord& record) {
+  std::vector<int> subjects;
+  for (size_t i = 0; i < record.misuses.size(); ++i)
+    if (is_failure(record.misuses[i].what.kind)) subjects.push_back(static_cast<int>(i));
+  if (is_failure(record.outcome)) subjects.push_back(-1);
+  return subjects;
+}
+
+std::string kind_of(const record::RunRecord& record) {
+  const wire::MisuseEntry* misuse = misuse_of(record);
+  return misuse != nullptr ? name_of(misuse->what.kind) : name_of(record.outcome);
+}
+
+bool choose_subject(record::RunRecord& record, const std::string& signature) {
+  for (int subject : failures_of(record)) {
+    record.subject = subject;
+    if (signature_of(record) == signature) return true;
+  }
+  record.subject = -1;
+  return false;
+}
+
+std::string signature_of(const record::RunRecord& record) {
+  if (const wire::MisuseEntry* misuse = misuse_of(record)) return misuse_signature(record, *misuse);
+  const std::string kind = name_of(record.outcome);
+  switch (record.outcome) {
+    case OutcomeKind::kHang:
+    case OutcomeKind::kDeadlock: return kind + " " + deadlock_signature(record);
+    case OutcomeKind::kLivelock: return kind + " " + livelock_signature(record);
+    case OutcomeKind::kCheck:
+      if (is_sanitizers(record)) return kind + " " + sanitizer_identity(record.message) + failing_frame(record);
+      [[fallthrough]];
+    case OutcomeKind::kException:
+    case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
+    case OutcomeKind::kSignal: return fmt::format("{} {}{}", kind, record.signal, failing_frame(record));
+    case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
+    default: return kind;
+  }
+}
+
+std::string signature_hash(std::string_view signature) {
+  return fmt::format("{:06x}", hash_text(signature) & 0xffffff);
+}
+
+std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules) {
+  std::vector<LoadedModule> result;
+  for (const wire::Module& m : modules) {
+    const std::string path(m.path, strnlen(m.path, sizeof m.path));
+    if (m.begin >= m.end || path.empty()) continue;
+    const size_t id_size = std::min<size_t>(m.build_id_size, sizeof m.build_id);
+    result.push_back({m.begin, m.end, m.bias, path, build_id_text({m.build_id, id_size})});
+  }
+  return result;
+}
+
+}  // namespace snarl::explain

@@ -1,0 +1,212 @@
+// Which schedule is run next, and what the finished ones add up to. Pure: no process, no clock.
+//
+// Index i uses policy i mod P. The profile (n, k, shared places, counts) is frozen per epoch: it changes only at fixed
+// indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
+// index) don't depend on the number of workers (spec 0, rule 13).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/campaign/exhaustion.h"
+#include "record/record.h"
+#include "schedule/bound.h"
+#include "schedule/epochs.h"
+#include "schedule/run.h"
+
+namespace snarl::explore {
+
+struct CampaignPlan {
+  uint64_t seed = 0;
+  std::vector<PolicySpec> policies;           // at least one
+  std::vector<PolicySpec> profilers;          // policies of the profiling runs; one run each
+  uint64_t schedules = 0;                     // 0: no limit
+  bool keep_going = false;                    // don't stop at the first failure
+  Step step_budget = 0;                       // longer ones are no verdict; 0: none
+  bool learns_places = false;                 // plain accesses to shared memory are points: which, earlier runs show
+  Step most_all_steps = kMostAllMemorySteps;  // runs with a point at every plain access are made up to this length
+  std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
+};
+
+// Orders one run.
+struct Ticket {
+  bool profiling = false;
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  double fairness = 0;
+  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
+  uint64_t turn = 0;                                             // Run::turn
+  std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
+  uint32_t learn = 0;                                            // which groups are listed: 1 << GroupBy
+  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
+  wire::Learning learning = wire::Learning::kNothing;
+  bool all_memory = false;  // every plain access is a point
+  bool count = false;       // events are counted
+  int losses = 0;           // processes that were killed from outside on this ticket
+};
+
+// A finished run, for the self-check.
+struct Sample {
+  Ticket ticket;
+  OutcomeKind outcome = OutcomeKind::kNone;
+  Step steps = 0;
+  uint64_t decision_hash = 0;
+};
+
+struct EpochProfile {
+  uint64_t first_index = 0;
+  Profile profile;
+  size_t groups = 0;  // known, of the kinds that some policy needs
+};
+
+struct PolicyTally {
+  PolicySpec policy;
+  uint64_t schedules = 0;
+  uint64_t failing = 0;
+  double seconds = 0;                                                           // of its runs
+  std::set<uint64_t> failing_at = {};                                           // indices
+  std::array<uint64_t, static_cast<size_t>(Obedience::kCount)> obedience = {};  // obey only
+  std::optional<PctBound> bound = {};                                           // pct and ppct only: every run counts
+};
+
+class Campaign {
+ public:
+  static constexpr size_t kSamples = 20;
+  static constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+
+  explicit Campaign(CampaignPlan plan);
+
+  // The next run; none if nothing can be handed out (now). While failures are being looked at, the
+  // explorer wants `only_again`: the lost runs that are still missing.
+  std::optional<Ticket> next(bool only_again = false);
+  // Every ticket comes back here exactly once. A lost run (outcome kNone) is handed out again, as `losses` tells.
+  // `fails`: the run has a failure that counts.
+  void finished(const Ticket& ticket, const record::RunRecord& record, bool fails);
+  // A run that was said to fail does not: all that is wrong with it is to be ignored.
+  void forgive(const Ticket& ticket);
+
+  // Hands out nothing more, until resume() for those that a failure stopped.
+  void stop() { stopped_ = true; }
+  void resume() { limit_ = kNoLimit; }
+  bool done() const { return outstanding() == 0 && again_.empty() && !more(); }
+  size_t outstanding() const { return running_.size() + profiling_; }
+  // All runs with a smaller index are finished.
+  uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
+  // The profiling runs are over, and nothing else has begun.
+  bool just_profiled() const { return profilings_ == profilings() && profiling_ == 0 && again_.empty() && next_ == 0; }
+
+  uint64_t schedules() const { return schedules_; }
+  uint64_t failing() const { return failing_; }
+  // Some run failed, forgiven or not: what comes after a failure is hidden by it.
+  bool any_failed() const { return any_failed_; }
+  // Some run of pct or ppct had a timed wait.
+  bool saw_deadlines() const { return saw_deadlines_; }
+  // Parallel runs have no hash, and do not count.
+  uint64_t distinct() const { return hashes_.size(); }
+  // Runs that used up their step budget and did not fail, and the most steps that one of them took.
+  uint64_t too_long() const { return too_long_; }
+  Step longest() const { return longest_; }
+  // The policy (by its place in the plan) has no more schedules, or draws none that is new.
+  bool is_exhausted(size_t policy) const;
+  bool is_exhausted() const;
+  uint64_t lost() const { return lost_; }
+  // Deadlines that came while a thread could run, and the schedules that had one.
+  uint64_t chosen_deadlines() const { return chosen_deadlines_; }
+  uint64_t with_chosen_deadline() const { return with_chosen_deadline_; }
+  uint32_t most_threads() const { return threads_; }
+  Step most_steps() const { return steps_; }
+  // Schedules with a point at every plain access, and the steps of the longest; if there are none, an estimate.
+  uint64_t all_memory_schedules() const { return all_schedules_; }
+  Step most_all_memory_steps() const { return all_steps_; }
+  // Of a run that loaded as much code as any other.
+  const wire::Patched& patched() const { return patched_; }
+  const std::vector<PolicyTally>& tallies() const { return tallies_; }
+  const std::vector<EpochProfile>& epochs() const { return epochs_; }
+  // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
+  std::vector<Sample> samples() const;
+  // Indices 0 .. handed_out() - 1 were handed out; these have not come back with an outcome.
+  uint64_t handed_out() const { return next_; }
+  const std::set<uint64_t>& missing() const { return running_; }
+  // The groups that were met, if a policy needs them; all but the ones of a run under way.
+  const record::GroupTable& groups() const { return groups_; }
+  // From now on, the policy's runs are handed these groups only.
+  void name_groups(size_t policy, record::GroupNames groups);
+  // A profiling run ended in a way that is no plain exit.
+  bool profiling_crashed() const { return profiling_crashed_; }
+
+ private:
+  // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
+  // a run has with them.
+  size_t profilings() const { return plan_.profilers.size() * (plan_.learns_places ? 2 : 1); }
+  Ticket ticket_for(uint64_t index) const;
+  void order_memory(Ticket& ticket) const;
+  bool counts_at(const Ticket& ticket) const;
+  bool more() const;
+  bool at_look() const { return next_ % Exhaustion::kInterval == 0 && next_ != looked_at_; }
+  bool has_turns_left(size_t policy) const;
+  bool skip_exhausted();
+  bool is_too_long(const record::RunRecord& record) const;
+  bool shows_new_point(const record::RunRecord& record) const;
+  bool at_boundary() const { return next_ == boundary_; }
+  void begin_epoch();
+  std::optional<Ticket> next_profiling();
+  std::shared_ptr<const record::GroupNames> groups_for(size_t policy) const;
+  Profile profile_for(const PolicySpec& policy) const;
+  double fairness_for(const Profile& profile) const;
+  void learn(const Ticket& ticket, const record::RunRecord& record);
+  void tally(const Ticket& ticket, const record::RunRecord& record, bool fails);
+  void sample(const Ticket& ticket, const record::RunRecord& record);
+
+  CampaignPlan plan_;
+  bool stopped_ = false;
+  bool any_failed_ = false, saw_deadlines_ = false;
+  uint64_t next_ = 0;          // the smallest index that was not handed out
+  uint64_t boundary_ = 0;      // the index at which the next epoch begins
+  uint64_t limit_ = kNoLimit;  // the smallest failing index: nothing above is handed out
+  size_t profilings_ = 0;      // profiling runs handed out ...
+  size_t profiling_ = 0;       // ... and not yet finished
+  bool profiling_crashed_ = false;
+  std::set<uint64_t> running_;
+  std::deque<Ticket> again_;  // lost runs
+
+  record::CountTables counted_, all_counted_;  // so far; the latter with a point at every plain access
+  std::shared_ptr<const record::CountTables> counts_, all_counts_;  // the same, as they were at the start of the epoch
+  uint32_t learned_ = 0;  // kinds of groups that some policy needs: 1 << GroupBy
+  record::GroupTable groups_;
+  std::array<std::shared_ptr<const record::GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
+  std::map<size_t, std::shared_ptr<const record::GroupNames>> named_groups_;        // by policy
+  record::SharedPlaces seen_places_;
+  std::shared_ptr<const record::SharedPlaces> places_;  // the same, as it was at the start of the epoch
+  uint32_t threads_ = 1;                                // the most seen
+  Step steps_ = 1;
+  Step unmarked_steps_ = 0;  // of runs that met none of our mechanisms: rounds of a spin loop are no steps to plan with
+  Step all_steps_ = 0;       // of runs with a point at every plain access; until there are some, an estimate; 0: none
+  Step all_steps_of_epoch_ = 0;
+  uint64_t all_schedules_ = 0;
+  wire::Patched patched_;
+  uint64_t schedules_ = 0, failing_ = 0, lost_ = 0, too_long_ = 0;
+  uint64_t chosen_deadlines_ = 0, with_chosen_deadline_ = 0;
+  Step longest_ = 0;
+  std::unordered_map<uint64_t, uint64_t> hashes_;  // of schedules, each with the smallest index that had it
+  Exhaustion exhaustion_;
+  std::vector<uint64_t> turns_;  // by policy: Traits::turns
+  uint64_t looked_at_ = 0;       // the index at which exhaustion_ last looked
+  std::vector<PolicyTally> tallies_;
+  std::vector<EpochProfile> epochs_;
+  struct BySample {
+    bool operator()(const Sample& a, const Sample& b) const;
+  };
+  std::set<Sample, BySample> samples_;
+};
+
+}  // namespace snarl::explore

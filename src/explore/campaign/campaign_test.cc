@@ -1,0 +1,486 @@
+#include "explore/campaign/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "explore/target/policy_spec.h"
+
+namespace snarl::explore {
+namespace {
+
+CampaignPlan plan_of(uint64_t schedules, bool keep_going = false) {
+  CampaignPlan plan;
+  plan.seed = 7;
+  plan.policies = {*parse_policy("random"), *parse_policy("pct:depth=2")};
+  plan.profilers.assign(3, *parse_policy("random"));
+  plan.schedules = schedules;
+  plan.keep_going = keep_going;
+  return plan;
+}
+
+// A pretended run: its size depends on nothing but the ticket.
+record::RunRecord run_of(const Ticket& ticket) {
+  record::RunRecord record;
+  record.index = ticket.index;
+  record.outcome = OutcomeKind::kOk;
+  record.created = 2 + static_cast<uint32_t>(mix64(ticket.index) % 3);
+  record.steps = 20 + mix64(ticket.seed ^ ticket.index) % 50;
+  record.decision_hash = mix64(ticket.index % 100);
+  return record;
+}
+
+using Orders = std::map<uint64_t, std::pair<uint32_t, Step>>;  // by index: the profile that it was run with
+
+// Runs the campaign with so many workers that finish in random order.
+template <typename Run>
+Orders drive(Campaign& campaign, size_t workers, Run&& run) {
+  Orders orders;
+  Rng rng(workers);
+  std::vector<Ticket> busy;
+  while (!campaign.done()) {
+    while (busy.size() < workers) {
+      const std::optional<Ticket> ticket = campaign.next();
+      if (!ticket) break;
+      busy.push_back(*ticket);
+      if (!ticket->profiling) orders[ticket->index] = {ticket->profile.threads, ticket->profile.steps};
+    }
+    if (busy.empty()) break;
+    std::swap(busy[rng.below(busy.size())], busy.back());
+    const Ticket ticket = busy.back();
+    busy.pop_back();
+    const record::RunRecord record = run(ticket);
+    campaign.finished(ticket, record, is_failure(record.outcome));
+  }
+  return orders;
+}
+
+// Which accesses are points is frozen per epoch, whatever the workers do: it is what the runs before it have shown.
+TEST(Campaign, SharedPlacesAreFrozenPerEpoch) {
+  std::map<uint64_t, std::vector<SharedPlace>> first;
+  for (const size_t workers : {1u, 3u, 8u}) {
+    CampaignPlan plan = plan_of(1100, true);
+    plan.learns_places = true;
+    Campaign campaign(plan);
+    std::map<uint64_t, std::vector<SharedPlace>> used;
+    int profiling = 0;
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      record::RunRecord record = run_of(ticket);
+      record.learned = record::SharedPlaces({{1, ticket.profiling ? ticket.index : 10 + ticket.index}});
+      EXPECT_NE(ticket.learning, wire::Learning::kNothing) << ticket.index;
+      if (ticket.profiling)
+        EXPECT_EQ(ticket.learning == wire::Learning::kProfile, ++profiling <= 3);
+      else if (!ticket.all_memory)
+        used[ticket.index] = ticket.places->all();
+      return record;
+    });
+    EXPECT_EQ(profiling, 6) << "three to learn, three that show how long a run is with what was learned";
+    EXPECT_EQ(used[0].size(), 6u);
+    for (uint64_t boundary = 1; boundary <= 1024; boundary *= 2) EXPECT_EQ(used[boundary].size(), 6u + boundary);
+    for (uint64_t boundary = 2; boundary <= 512; boundary *= 2)
+      EXPECT_EQ(used[boundary + boundary / 2], used[boundary]) << "the last ones may have all points";
+    if (first.empty()) first = used;
+    EXPECT_EQ(used, first);
+  }
+}
+
+// Whichever worker is faster, the first failure of a policy is the one with the smallest index.
+TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
+  for (const size_t workers : {1u, 2u, 7u}) {
+    Campaign campaign(plan_of(400, true));
+    drive(campaign, workers, [](const Ticket& ticket) {
+      record::RunRecord record = run_of(ticket);
+      const bool fails = !ticket.profiling && (ticket.index % 2 == 0 ? ticket.index > 20 : ticket.index > 100);
+      if (fails) record.outcome = OutcomeKind::kDeadlock;
+      return record;
+    });
+    ASSERT_EQ(campaign.tallies().size(), 2u);
+    EXPECT_EQ(campaign.tallies()[0].schedules, 200u);
+    EXPECT_EQ(campaign.tallies()[0].failing, 189u);
+    EXPECT_EQ(*campaign.tallies()[0].failing_at.begin(), 22u);
+    EXPECT_EQ(*campaign.tallies()[1].failing_at.begin(), 101u);
+  }
+  Campaign nothing(plan_of(10));
+  drive(nothing, 2, run_of);
+  EXPECT_TRUE(nothing.tallies()[0].failing_at.empty());
+}
+
+// Leaving out runs for what they drew would leave out those that miss.
+TEST(Campaign, EveryRunCountsForTheBound) {
+  Campaign campaign(plan_of(100));
+  drive(campaign, 2, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.created = 2;
+    record.steps = 20;
+    record.timeouts = record.deadlines = ticket.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
+    record.overrides = record.passed_over = ticket.index == 5 ? 1 : 0;
+    record.repeatable = ticket.index != 7;
+    return record;
+  });
+  const Claim claim = campaign.tallies()[1].bound->claim(0);
+  EXPECT_EQ(claim.counted, 50u);
+  EXPECT_EQ(claim.threads, 2u);
+  EXPECT_EQ(claim.met.time_out, 25u);
+  EXPECT_EQ(claim.met.starvation, 1u);
+  EXPECT_EQ(claim.met.passed_over, 1u);
+  EXPECT_EQ(claim.met.watchdog, 1u);
+  EXPECT_TRUE(campaign.saw_deadlines());
+  EXPECT_FALSE(campaign.any_failed());
+}
+
+// The first epoch was planned with less than the second: its runs say nothing about bugs that need more.
+TEST(Campaign, TheBoundNamesWhatItsRunsWerePlannedWith) {
+  Campaign campaign(plan_of(400));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.created = 2;
+    record.steps = !ticket.profiling && ticket.index >= 60 ? 90 : 20;
+    return record;
+  });
+  const Claim claim = campaign.tallies()[1].bound->claim(0);
+  EXPECT_EQ(claim.steps, 90u);
+  const auto grown =
+      std::ranges::find_if(campaign.epochs(), [](const EpochProfile& e) { return e.profile.steps == 90; });
+  ASSERT_NE(grown, campaign.epochs().end());
+  EXPECT_EQ(claim.counted, (400 - grown->first_index) / 2);
+}
+
+TEST(Campaign, SizesThatAreGivenArePlannedWith) {
+  CampaignPlan plan = plan_of(100);
+  plan.policies = {*parse_policy("pct:depth=2,threads=4,steps=500"), *parse_policy("ppct:depth=2,steps=600")};
+  Campaign campaign(plan);
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.created = 3;
+    record.steps = 20;
+    if (ticket.profiling) return record;
+    EXPECT_EQ(ticket.profile.threads, ticket.index % 2 == 0 ? 4u : 3u);
+    EXPECT_EQ(ticket.profile.steps, ticket.index % 2 == 0 ? 500u : 600u);
+    EXPECT_DOUBLE_EQ(ticket.fairness, 0.05 / static_cast<double>(ticket.profile.steps));
+    return record;
+  });
+  EXPECT_EQ(campaign.tallies()[0].bound->claim(0).counted, 50u);
+  EXPECT_EQ(campaign.tallies()[0].bound->claim(0).threads, 4u);
+  EXPECT_EQ(campaign.tallies()[1].bound->claim(0).steps, 600u);
+}
+
+TEST(Campaign, ProfilesDoNotDependOnTheNumberOfWorkers) {
+  Campaign one(plan_of(2000)), seven(plan_of(2000));
+  const Orders orders = drive(one, 1, run_of);
+  EXPECT_EQ(orders, drive(seven, 7, run_of));
+  ASSERT_EQ(orders.size(), 2000u);
+  ASSERT_EQ(one.epochs().size(), 12u);
+  EXPECT_EQ(one.epochs()[0].first_index, 0u);
+  for (size_t epoch = 1; epoch < 12; ++epoch) EXPECT_EQ(one.epochs()[epoch].first_index, uint64_t{1} << (epoch - 1));
+  EXPECT_EQ(one.distinct(), 100u);
+}
+
+TEST(Campaign, ChoosesTheSameSamples) {
+  Campaign one(plan_of(500)), five(plan_of(500));
+  drive(one, 1, run_of);
+  drive(five, 5, run_of);
+  std::vector<uint64_t> a, b;
+  for (const Sample& sample : one.samples()) a.push_back(sample.ticket.index);
+  for (const Sample& sample : five.samples()) b.push_back(sample.ticket.index);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(a.size(), Campaign::kSamples);
+}
+
+TEST(Campaign, TakesPoliciesInTurn) {
+  Campaign campaign(plan_of(10));
+  drive(campaign, 2, run_of);
+  EXPECT_EQ(campaign.tallies()[0].schedules, 5u);
+  EXPECT_EQ(campaign.tallies()[1].schedules, 5u);
+  EXPECT_FALSE(campaign.tallies()[0].bound);
+  ASSERT_TRUE(campaign.tallies()[1].bound);
+  EXPECT_EQ(campaign.tallies()[1].bound->depth(), 2);
+}
+
+TEST(Campaign, FinishesEverythingBelowAFailure) {
+  const auto fails_from_20 = [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (!ticket.profiling && ticket.index >= 20) record.outcome = OutcomeKind::kExit;
+    return record;
+  };
+  for (size_t workers : {1u, 2u, 9u}) {
+    Campaign campaign(plan_of(0));
+    const Orders orders = drive(campaign, workers, fails_from_20);
+    for (uint64_t i = 0; i <= 20; ++i) EXPECT_TRUE(orders.contains(i)) << i;
+    EXPECT_LE(orders.rbegin()->first, 20 + workers);
+    EXPECT_GT(campaign.finished_below(), 20u);
+  }
+}
+
+TEST(Campaign, GoesOnWhenToldTo) {
+  Campaign campaign(plan_of(100, true));
+  const Orders orders = drive(campaign, 3, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (ticket.index % 10 == 3) record.outcome = OutcomeKind::kSignal;
+    return record;
+  });
+  EXPECT_EQ(orders.size(), 100u);
+  EXPECT_EQ(campaign.failing(), 10u);
+}
+
+TEST(Campaign, RunsLostOnesAgain) {
+  Campaign campaign(plan_of(10));
+  std::vector<int> losses;
+  drive(campaign, 2, [&](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (ticket.profiling || ticket.index != 4) return record;
+    losses.push_back(ticket.losses);
+    if (ticket.losses < 2) record.outcome = OutcomeKind::kNone;
+    return record;
+  });
+  EXPECT_EQ(losses, (std::vector{0, 1, 2}));
+  EXPECT_EQ(campaign.lost(), 2u);
+  EXPECT_EQ(campaign.schedules(), 10u);
+}
+
+// random draws each of three schedules, pct new ones up to its 500th: each stops on its own, and then it is over.
+TEST(Campaign, EndsWhenNoPolicyDrawsAnythingNew) {
+  Orders first;
+  for (const size_t workers : {1u, 2u, 7u}) {
+    Campaign campaign(plan_of(0));
+    const Orders orders = drive(campaign, workers, [](const Ticket& ticket) {
+      record::RunRecord record = run_of(ticket);
+      const bool pct = ticket.index % 2 == 1;
+      record.decision_hash = mix64(pct && ticket.turn < 500 ? ticket.index : ticket.index % 3);
+      return record;
+    });
+    if (workers == 1) first = orders;
+    EXPECT_EQ(orders, first) << workers;
+    EXPECT_TRUE(campaign.is_exhausted());
+    std::array<uint64_t, 2> runs{};
+    for (const auto& [index, profile] : orders) ++runs[index % 2];
+    EXPECT_GE(runs[0], kEnoughSeen);
+    EXPECT_GE(runs[1], kEnoughSeen + 500);
+    EXPECT_LE(runs[0], kEnoughSeen + Exhaustion::kInterval);
+    EXPECT_LE(runs[1], kEnoughSeen + 500 + Exhaustion::kInterval);
+  }
+}
+
+// One new schedule in 5,000 is enough to go on.
+TEST(Campaign, GoesOnWhileThereIsSomethingNew) {
+  Campaign campaign(plan_of(40'000));
+  const Orders orders = drive(campaign, 2, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.decision_hash = mix64(ticket.turn % 5000 == 0 ? ticket.index : 1);
+    return record;
+  });
+  EXPECT_EQ(orders.size(), 40'000u);
+  EXPECT_FALSE(campaign.is_exhausted());
+}
+
+// What was drawn before says nothing about schedules with a point more.
+TEST(Campaign, ANewPointBeginsTheCountAnew) {
+  CampaignPlan plan = plan_of(0);
+  plan.learns_places = true;
+  Campaign campaign(plan);
+  const Orders orders = drive(campaign, 3, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.decision_hash = 1;
+    if (ticket.index == 9000) record.learned = record::SharedPlaces({{1, 2}});
+    return record;
+  });
+  EXPECT_GE(orders.size(), 9000 + 2 * kEnoughSeen);
+}
+
+TEST(Campaign, AParallelRunIsNeverKnownToBeOld) {
+  Campaign campaign(plan_of(30'000));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    record.parallel = true;
+    return record;
+  });
+  EXPECT_EQ(campaign.schedules(), 30'000u);
+}
+
+TEST(Campaign, APolicyMayHaveOneScheduleOnly) {
+  CampaignPlan plan = plan_of(10);
+  plan.policies = {*parse_policy("random"), *parse_policy("delay-bound:bound=0")};
+  Campaign both(plan);
+  EXPECT_EQ(drive(both, 2, run_of).size(), 6u);  // five of random, one of the other
+  EXPECT_TRUE(both.is_exhausted(1));
+  EXPECT_FALSE(both.is_exhausted());
+  plan.policies = {*parse_policy("delay-bound:bound=0")};
+  Campaign alone(plan);
+  EXPECT_EQ(drive(alone, 2, run_of).size(), 1u);
+  EXPECT_TRUE(alone.is_exhausted());
+}
+
+TEST(Campaign, CountsRunsOverTheStepBudget) {
+  CampaignPlan plan = plan_of(10);
+  plan.step_budget = 1000;
+  Campaign campaign(plan);
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (ticket.profiling) return record;
+    if (ticket.index == 2) record.steps = 1500;
+    if (ticket.index == 3) record.steps = 11'000, record.outcome = OutcomeKind::kStepBudget;
+    return record;
+  });
+  EXPECT_EQ(campaign.too_long(), 2u);
+  EXPECT_EQ(campaign.longest(), 11'000u);
+  EXPECT_EQ(campaign.most_steps(), 1000u);
+  EXPECT_EQ(campaign.failing(), 0u);
+}
+
+TEST(Campaign, LimitsSayNothingAboutTheSize) {
+  Campaign campaign(plan_of(70, true));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (ticket.index == 5) record.outcome = OutcomeKind::kTimeout, record.steps = 1'000'000;
+    return record;
+  });
+  EXPECT_LT(campaign.most_steps(), 100u);
+}
+
+// Rounds of a spin loop that only our mechanisms end are no steps to plan with.
+TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
+  Campaign campaign(plan_of(70, true));
+  drive(campaign, 1, [](const Ticket& ticket) {
+    record::RunRecord record = run_of(ticket);
+    if (ticket.index == 5) record.passed_over = 1, record.steps = 10'000;
+    if (ticket.index == 6) record.overrides = 1, record.steps = 10'000;
+    return record;
+  });
+  EXPECT_EQ(campaign.most_steps(), 10'000u);
+  EXPECT_LT(campaign.epochs().back().profile.steps, 100u);
+}
+
+TEST(Campaign, ProfilingRunsHaveOtherSeeds) {
+  Campaign campaign(plan_of(1));
+  EXPECT_NE(campaign.next()->seed, 7u);
+}
+
+// Fairness follows the k of the epoch unless it is given; a directive is never overruled.
+TEST(Campaign, FairnessIsRareOrAsAsked) {
+  CampaignPlan plan = plan_of(200);
+  plan.policies = {*parse_policy("pct"), *parse_policy("obey:directive=x")};
+  for (std::optional<double> asked : {std::optional<double>(), std::optional<double>(0.25), std::optional<double>(0)}) {
+    plan.fairness = asked;
+    Campaign campaign(plan);
+    drive(campaign, 3, [&](const Ticket& ticket) {
+      if (ticket.profiling || ticket.index % 2 == 1) {
+        EXPECT_EQ(ticket.fairness, 0);
+      } else {
+        EXPECT_EQ(ticket.fairness, asked.value_or(default_fairness(ticket.profile.steps)));
+      }
+      return run_of(ticket);
+    });
+  }
+  EXPECT_EQ(default_fairness(10), 0.001);
+  EXPECT_EQ(default_fairness(1'000'000), 0.05 / 1e6);
+}
+
+// What profiling runs count is merged, frozen, and given only to those who need it, with any number of workers.
+// Groups are learned by all runs, handed out sorted, and only from the next epoch on; whatever the number of workers.
+TEST(Campaign, GroupsGrowByEpoch) {
+  std::vector<std::map<uint64_t, record::GroupNames>> handed;  // by index
+  for (const size_t workers : {1u, 3u, 8u}) {
+    CampaignPlan plan = plan_of(1100);
+    plan.policies = {*parse_policy("noise-best:group=variable"), *parse_policy("random"), *parse_policy("noise-best")};
+    Campaign campaign(plan);
+    std::map<uint64_t, record::GroupNames> by_index;
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      const bool learns = ticket.profiling || ticket.index % 3 != 1;
+      EXPECT_EQ(ticket.learn, learns ? 0b101u : 0u) << "places and variables";
+      if (!ticket.profiling) {
+        EXPECT_EQ(ticket.turn, ticket.index / 3);
+        EXPECT_EQ(ticket.groups == nullptr, ticket.index % 3 == 1);
+        if (ticket.groups) by_index[ticket.index] = *ticket.groups;
+      }
+      record::RunRecord record = run_of(ticket);
+      const uint64_t name = ticket.profiling ? 100 + ticket.index : mix64(ticket.index / 10);
+      for (GroupBy by : {GroupBy::kPlace, GroupBy::kVariable})
+        record.groups.push_back({name + static_cast<uint64_t>(by), by, {}, {}});
+      return record;
+    });
+    EXPECT_EQ(by_index[0], (record::GroupNames{102, 103, 104}));
+    EXPECT_EQ(by_index[2].size(), 3u + 1);
+    EXPECT_EQ(by_index[65].size(), 3u + 7);
+    EXPECT_EQ(by_index[125], by_index[65]);
+    EXPECT_EQ(by_index[1025].size(), 3u + 103);
+    handed.push_back(by_index);
+    EXPECT_EQ(campaign.epochs()[7].groups, 20u) << "from index 64 on";
+  }
+  EXPECT_EQ(handed[0], handed[1]);
+  EXPECT_EQ(handed[0], handed[2]);
+}
+
+TEST(Campaign, NamedGroupsAreThatPolicysOnly) {
+  CampaignPlan plan = plan_of(10);
+  plan.policies = {*parse_policy("noise-contention:variable=x"), *parse_policy("noise-contention")};
+  plan.profilers.clear();
+  Campaign campaign(plan);
+  campaign.name_groups(0, {5, 6});
+  const Ticket first = *campaign.next();
+  EXPECT_EQ(*first.groups, (record::GroupNames{5, 6}));
+  EXPECT_FALSE(campaign.next()) << "an epoch begins when all runs below have ended";
+  campaign.finished(first, run_of(first), false);
+  EXPECT_EQ(*campaign.next()->groups, record::GroupNames{});
+}
+
+// The counts of an epoch are the largest that any run before it has shown: profiling runs, and some of each epoch.
+TEST(Campaign, CountsAreLearnedAnewAtEachEpoch) {
+  CampaignPlan plan = plan_of(300);
+  plan.policies = {*parse_policy("urw"), *parse_policy("random")};
+  std::map<uint64_t, uint64_t> first;
+  for (size_t workers : {1u, 4u}) {
+    Campaign campaign(plan);
+    std::map<uint64_t, uint64_t> events;  // of one thread, by index
+    std::map<uint64_t, int> counting;     // runs, by epoch
+    drive(campaign, workers, [&](const Ticket& ticket) {
+      record::RunRecord record = run_of(ticket);
+      if (ticket.count) record.counts = {{{1, 0, 10 + ticket.index}}, {}};
+      if (ticket.profiling) return record;
+      EXPECT_EQ(ticket.counts == nullptr, ticket.index % 2 == 1);
+      if (ticket.counts) events[ticket.index] = ticket.counts->threads.at(0).events;
+      counting[ticket.profile.epoch] += ticket.count ? 1 : 0;
+      return record;
+    });
+    EXPECT_EQ(events[0], 12u) << "by the profiling runs";
+    EXPECT_EQ(events[128], 10u + 64 + 2 * 8 - 2) << "by those that begin the epoch before";
+    EXPECT_EQ(events[254], events[128]);
+    for (const auto& [epoch, runs] : counting) EXPECT_LE(runs, 8) << epoch;
+    if (first.empty()) first = events;
+    EXPECT_EQ(events, first);
+  }
+}
+
+// A share of the turns has a point at every access, if that is not too long: with a k of its own, no places, and
+// nothing to say about the bound.
+TEST(Campaign, SomeRunsHaveAllPoints) {
+  for (const uint64_t accesses : {uint64_t{500}, uint64_t{100'000}}) {
+    CampaignPlan plan = plan_of(400, true);
+    plan.policies = {*parse_policy("pct:depth=1"), *parse_policy("ppct"), *parse_policy("noise-best")};
+    plan.learns_places = true;
+    Campaign campaign(plan);
+    std::set<uint64_t> most;
+    drive(campaign, 3, [&](const Ticket& ticket) {
+      record::RunRecord record = run_of(ticket);
+      record.created = 2, record.steps = 20;
+      if (ticket.learning == wire::Learning::kProfile) record.accesses = accesses;
+      if (ticket.all_memory) record.steps = 700;
+      if (ticket.profiling) return record;
+      EXPECT_EQ(ticket.places == nullptr, ticket.all_memory) << ticket.index;
+      EXPECT_EQ(ticket.profile.steps, !ticket.all_memory ? 20u : ticket.index < 32 ? 520u : 700u) << ticket.index;
+      if (ticket.learning == wire::Learning::kAll) most.insert(ticket.index);
+      EXPECT_EQ(ticket.all_memory, accesses == 500 && most.contains(ticket.index)) << ticket.index;
+      return record;
+    });
+    EXPECT_EQ(most.size(), (400u / 3 + 1) / 8);
+    for (uint64_t index : most) EXPECT_EQ(index % 3 == 0 && index / 3 % 8 == 7, true) << index;
+    EXPECT_EQ(campaign.all_memory_schedules(), accesses == 500 ? most.size() : 0);
+    EXPECT_EQ(campaign.most_steps(), 20u);
+    EXPECT_EQ(campaign.tallies()[0].bound->counted(),
+              campaign.tallies()[0].schedules - campaign.all_memory_schedules());
+  }
+}
+
+}  // namespace
+}  // namespace snarl::explore

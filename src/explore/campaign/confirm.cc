@@ -1,0 +1,101 @@
+#include "explore/campaign/confirm.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "explain/diagnose/diagnose.h"
+#include "explore/execute/replay.h"
+#include "explore/execute/worker.h"
+#include "explore/target/policy_spec.h"
+#include "policy/catalog.h"
+
+namespace snarl::explore {
+namespace {
+
+// Of a search near a run's order.
+struct Search {
+  int tries;
+  double seconds;
+};
+constexpr Search kForParallel = {300, 5};     // for a failure of a parallel run
+constexpr Search kWithoutDeadline = {60, 2};  // for one that let a deadline come early
+
+// Does the run fail in the same way? It may fail in others too.
+bool is_same(record::RunRecord& again, const record::RunRecord& failed) {
+  return explain::choose_subject(again, explain::signature_of(failed));
+}
+
+RunOrder order_near(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, int nth) {
+  RunOrder order;
+  order.seed = failed.seed;
+  order.index = static_cast<uint64_t>(nth);
+  order.profile = failed.profile;
+  order.places = failed.places;
+  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
+  order.policy.policy = static_cast<uint32_t>(policy::policy_named("near"));
+  order.follow = std::move(schedule);
+  return order;
+}
+
+std::optional<record::RunRecord> search_near(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule,
+                                             const Setup& setup, os::Guard& guard, int cpu, int stop_fd,
+                                             const Search& search) {
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+  if (!worker) return std::nullopt;
+  const double deadline = os::now_seconds() + search.seconds;
+  for (int nth = 0; nth < search.tries && os::now_seconds() < deadline; ++nth) {
+    Expected<record::RunRecord> record = run_to_end(**worker, order_near(failed, schedule, nth), stop_fd);
+    if (!record) return std::nullopt;
+    if (is_same(*record, failed)) return std::move(*record);
+  }
+  return std::nullopt;
+}
+
+// The failure as the serial run shows it, under the name of the parallel one.
+void become_serial(record::RunRecord& failed, record::RunRecord serial) {
+  serial.seed = failed.seed;
+  serial.index = failed.index;
+  serial.policy = failed.policy;
+  serial.profile = failed.profile;
+  failed = std::move(serial);
+}
+
+// Does it fail in the same way, near the same order, where no deadline comes while a thread can run?
+bool fails_without_choice(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, Setup setup,
+                          os::Guard& guard, int cpu, int stop_fd) {
+  setup.time = wire::Time::kPatient;
+  setup.timeout = std::min(setup.timeout, kWithoutDeadline.seconds);
+  return search_near(failed, std::move(schedule), setup, guard, cpu, stop_fd, kWithoutDeadline).has_value();
+}
+
+}  // namespace
+
+Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup) {
+  explain::FindingContext context;
+  context.policy = to_string(failed.policy);
+  context.program = setup.target.program;
+  context.argv = setup.target.argv;
+  return explain::schedule_of(failed, context, 1);
+}
+
+Confirmation confirm(record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd) {
+  auto schedule = std::make_shared<const Schedule>(schedule_to_follow(failed, setup));
+  Confirmation result;
+  Expected<record::RunRecord> again = replay(schedule, setup, guard, cpu, stop_fd);
+  if (!again) return result;
+  if (failed.parallel && !is_same(*again, failed)) {
+    std::optional<record::RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd, kForParallel);
+    if (!found) return result;
+    become_serial(failed, std::move(*found));
+    return confirm(failed, setup, guard, cpu, stop_fd);
+  }
+  result.confirmed = is_same(*again, failed);
+  if (failed.parallel && result.confirmed) become_serial(failed, *again);
+  if (result.confirmed && again->chosen_deadlines != 0)
+    failed.fails_without_choice = again->fails_without_choice =
+        fails_without_choice(failed, schedule, setup, guard, cpu, stop_fd);
+  result.replay = std::move(*again);
+  return result;
+}
+
+}  // namespace snarl::explore

@@ -1,0 +1,83 @@
+// Runs a program under many schedules and collects its failures: joins campaign, workers, confirmation
+// and self-check.
+//
+// Each worker is driven by a thread of its own, on the worker's core; the caller's is the first one's, and no other
+// is left when explore() returns. Prints nothing: what happens goes to an Observer. At most one explorer per
+// process at a time, as it is the parent of all that it starts.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/campaign/campaign.h"
+#include "explore/campaign/confirm.h"
+#include "explore/execute/worker.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
+#include "report/summary.h"
+
+namespace snarl::explore {
+
+struct ExploreOptions {
+  CampaignPlan plan;
+  double seconds = 60;    // no limit: infinity
+  std::vector<int> cpus;  // one worker per entry, pinned to that core (-1: not pinned)
+  int stop_fd = -1;       // becomes readable when the user wants it to end
+};
+
+struct Progress {
+  uint64_t schedules = 0;
+  uint64_t distinct = 0;
+  uint64_t findings = 0;
+  double seconds = 0;
+  double rate = 0;  // schedules per second, over the last second or so
+};
+
+// A failure with a signature that was not seen before, after the attempt to confirm it.
+struct Failure {
+  record::RunRecord record;
+  Confirmation confirmation;
+  std::string signature;
+  uint64_t schedules_before = 0;
+  double seconds = 0;  // since the start
+};
+
+enum class Verdict { kFinding, kSuppressed };
+
+// Told by any of the explorer's threads, one call at a time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_progress(const Progress& progress) = 0;            // ten times per second at most
+  virtual Expected<Verdict> on_failure(const Failure& failure) = 0;  // an error ends the exploration
+  // Not a failure, but worth a line in the summary; the first of its signature.
+  virtual void on_note(const record::RunRecord& record, const std::string& signature) = 0;
+};
+
+// The failing schedules of one signature.
+struct Seen {
+  uint64_t schedules = 0;
+  std::vector<uint64_t> by_policy;  // in the order of the plan's policies
+};
+
+struct Exploration {
+  report::Summary summary;           // all but what only the caller knows: version, command, findings, output
+  std::map<std::string, Seen> seen;  // by signature, of failures and of notes
+  record::GroupTable groups;         // of events, if a policy needs them
+  uint64_t indices = 0;              // that were handed out ...
+  std::set<uint64_t> missing;        // ... but for these: lost, or not ended
+  std::set<uint64_t> failing_at;     // of all policies
+  uint64_t confirmed = 0;
+  bool one_thread = false;    // nothing to test
+  bool fails_anyway = false;  // its schedule is not to blame
+  bool interrupted = false;
+  std::optional<Error> error;  // it could not go on; what was found until then stands
+};
+
+Exploration explore(const Setup& setup, const ExploreOptions& options, os::Guard& guard, Observer& observer);
+
+}  // namespace snarl::explore

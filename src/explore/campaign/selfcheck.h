@@ -1,0 +1,21 @@
+// Is (seed, index) the same schedule in another process? Re-runs a sample of the finished runs
+// in a fresh one and compares.
+#pragma once
+
+#include <vector>
+
+#include "explore/campaign/campaign.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
+#include "report/summary.h"
+
+namespace snarl::explore {
+
+// How many runs that take `run_seconds` on average can be begun within `seconds`: at least one.
+size_t repetitions_within(double seconds, double run_seconds);
+
+// Stops early (with a smaller `of`) after `seconds`.
+report::Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, os::Guard& guard, int cpu,
+                              double seconds, int stop_fd);
+
+}  // namespace snarl::explore

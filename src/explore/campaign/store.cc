@@ -1,0 +1,141 @@
+#include "explore/campaign/store.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "explore/campaign/mark.h"
+#include "os/fd.h"
+#include "os/system.h"
+
+namespace snarl::explore {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = ".snarl";  // says that the folder is ours to replace
+constexpr const char* kMarkerText = "This folder is made by snarl; the next run replaces what is in it.\n";
+
+Status write_to(int fd, const std::string& path, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = write(fd, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return os::system_error("can't write " + path);
+    text.remove_prefix(static_cast<size_t>(put));
+  }
+  if (fsync(fd) != 0 && errno != EINVAL) return os::system_error("can't write " + path);
+  return Done{};
+}
+
+Status write_file(const std::string& path, std::string_view text, mode_t mode = 0666) {
+  os::Fd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+  if (!fd) return os::system_error("can't write " + path);
+  return write_to(fd.get(), path, text);
+}
+
+Status rename_file(const std::string& from, const std::string& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return os::system_error("can't make " + to);
+  return Done{};
+}
+
+void sync_folder(const std::string& path) {
+  os::Fd fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd) fsync(fd.get());
+}
+
+// May we use this existing folder? Empty, or marked as ours.
+Status check_ours(const std::string& path) {
+  std::error_code error;
+  const bool empty = fs::is_empty(path, error);
+  if (error) return Error{"can't read the output folder " + path + ": " + error.message()};
+  if (empty || fs::exists(path + "/" + kMarker, error)) return Done{};
+  return Error{path + " is not empty and was not made by snarl", "choose another output folder with -o", 2};
+}
+
+Status clean(const std::string& path) {
+  for (const char* name : {"latest", "summary.json", "findings"}) {
+    std::error_code error;
+    fs::remove_all(path + "/" + name, error);
+    if (error) return Error{"can't replace " + path + "/" + name + ": " + error.message()};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Expected<Store> Store::open(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_directory(path, error))
+    return Error{path + " is a file", "choose another output folder with -o", 2};
+  fs::create_directories(path, error);
+  if (error) return Error{"can't make the output folder " + path + ": " + error.message(), "choose another with -o"};
+  if (Status ours = check_ours(path); !ours) return ours.error();
+  if (Status cleaned = clean(path); !cleaned) return cleaned.error();
+  if (Status marked = write_file(path + "/" + kMarker, kMarkerText); !marked) return marked.error();
+  fs::create_directory(path + "/findings", error);
+  if (error) return Error{"can't make " + path + "/findings: " + error.message()};
+  return Store(path);
+}
+
+std::string Store::folder_of(const report::Finding& finding) const {
+  return path_ + "/findings/" + report::folder_name(finding);
+}
+
+Status Store::add(const report::Finding& finding, const FindingFiles& files) {
+  const std::string folder = folder_of(finding);
+  const std::string draft = path_ + "/findings/.draft";
+  std::error_code error;
+  fs::remove_all(draft, error);
+  if (mkdir(draft.c_str(), 0777) != 0) return os::system_error("can't make " + draft);
+  const struct {
+    const char* name;
+    std::string text;
+    mode_t mode;
+  } all[] = {{"report.txt", files.report_text, 0666},  {"report.json", report::finding_json_text(finding), 0666},
+             {"schedule.snarl", files.schedule, 0666}, {"stdout.txt", files.out, 0666},
+             {"stderr.txt", files.err, 0666},          {"replay.sh", files.replay_script, 0777}};
+  if (!files.in.empty())
+    if (Status written = write_file(draft + "/" + kStoredInput, files.in); !written) return written;
+  if (!files.mark.empty())
+    if (Status written = write_file(draft + "/" + kMarkFile, files.mark); !written) return written;
+  for (const auto& file : all)
+    if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
+  sync_folder(draft);
+  if (Status renamed = rename_file(draft, folder); !renamed) return renamed;
+  sync_folder(path_ + "/findings");
+  return point_latest("findings/" + report::folder_name(finding));
+}
+
+Status Store::point_latest(const std::string& folder) {
+  const std::string draft = path_ + "/.latest";
+  unlink(draft.c_str());
+  if (symlink(folder.c_str(), draft.c_str()) != 0) return os::system_error("can't make " + path_ + "/latest");
+  return rename_file(draft, path_ + "/latest");
+}
+
+Status Store::write_summary(const std::string& json) {
+  const std::string draft = path_ + "/.summary.json";
+  if (Status written = write_file(draft, json); !written) return written;
+  if (Status renamed = rename_file(draft, path_ + "/summary.json"); !renamed) return renamed;
+  sync_folder(path_);
+  return Done{};
+}
+
+Expected<std::string> read_file(const std::string& path, int exit_code) {
+  os::Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return Error{os::system_error("can't read " + path).message, {}, exit_code};
+  std::string text;
+  char buffer[64 << 10];
+  for (;;) {
+    const ssize_t got = read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error{os::system_error("can't read " + path).message, {}, exit_code};
+    if (got == 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+}
+
+}  // namespace snarl::explore

@@ -1,0 +1,40 @@
+// The explorer's end of a fork server: a tested process that waits at main and clones a
+// child, whose parent we are, for each request.
+#pragma once
+
+#include <optional>
+
+#include "base/error.h"
+#include "os/launch.h"
+#include "os/process.h"
+#include "record/wire_memory.h"
+
+namespace snarl::explore {
+
+class Server {
+ public:
+  // Starts `what` with the wire and a control socket. Returns before it is ready.
+  static Expected<Server> start(os::Launch what, record::WireMemory& wire, os::Guard& guard);
+
+  // At main, with its modules listed. False for ever if it died.
+  bool ready(const wire::Layout& layout) const;
+  std::optional<os::Ending> reap() { return process_.reap(); }
+  std::optional<os::Ending> reap_within(int milliseconds) { return process_.reap_within(milliseconds); }
+
+  // Orders the run that stands in the wire.
+  Status request(uint64_t run);
+  // The child's pid once the server has answered; an error if it could not clone or is gone.
+  std::optional<Expected<pid_t>> reply();
+
+  int control() const { return control_.get(); }
+  int pidfd() const { return process_.pidfd(); }
+  pid_t pid() const { return process_.pid(); }
+
+ private:
+  Server(os::Process process, os::Fd control) : process_(std::move(process)), control_(std::move(control)) {}
+
+  os::Process process_;
+  os::Fd control_;
+};
+
+}  // namespace snarl::explore

@@ -1,0 +1,67 @@
+#include "explore/execute/replay.h"
+
+#include "explore/execute/worker.h"
+#include "explore/target/policy_spec.h"
+#include "policy/catalog.h"
+#include "record/settle.h"
+#include "schedule/point_levels.h"
+
+namespace snarl::explore {
+namespace {
+
+Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
+  RunOrder order;
+  order.seed = schedule->seed;
+  order.index = schedule->index;
+  order.profile = schedule->profile;
+  order.trace = true;
+  order.places = std::make_shared<const record::SharedPlaces>(places_of(*schedule));
+  Expected<PointSet> points = parse_points("points", schedule->points);
+  if (!points) return points.error();
+  order.all_memory = (*points & kAllMemoryPoints) != 0;
+  if (schedule->cut) {
+    Expected<PolicySpec> policy = parse_policy(schedule->policy);
+    if (!policy) return policy.error();
+    if (policy::traits_of(*policy).counts || policy::traits_of(*policy).groups || policy->file[0] != '\0')
+      return Error{"the schedule's log was cut, and its policy " + schedule->policy +
+                       " can't make it again without its profile or file",
+                   "find it again with snarl run", 2};
+    order.policy = *policy;
+    order.fairness = default_fairness(schedule->profile.steps);
+    order.parallel = is_parallel(*policy);
+    return order;
+  }
+  order.policy.policy = static_cast<uint32_t>(policy::policy_named("follow"));
+  order.follow = std::move(schedule);
+  return order;
+}
+
+}  // namespace
+
+Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard,
+                                   int cpu, int stop_fd, ReplayManner manner) {
+  const bool times_out = schedule->failure == name_of(OutcomeKind::kTimeout);
+  Expected<RunOrder> order = order_for(std::move(schedule));
+  if (!order) return order.error();
+  order->trace = manner.trace;
+  if (manner.brief && times_out && order->follow) order->linger = setup.timeout / 10;
+  for (int tries = 1;; ++tries) {
+    Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+    if (!worker) return worker.error();
+    Expected<record::RunRecord> record = run_to_end(**worker, *order, stop_fd);
+    if (record && tries == record::kMostLosses) record::settle_lost(*record);
+    if (!record || record->outcome != OutcomeKind::kNone) return record;
+  }
+}
+
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard, int cpu) {
+  Expected<RunOrder> order = order_for(std::move(schedule));
+  if (!order) return order.error();
+  order->trace = false;
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kDebug, cpu);
+  if (!worker) return worker.error();
+  const Expected<record::RunRecord> record = run_to_end(**worker, *order, -1);
+  return record ? Status(Done{}) : record.error();
+}
+
+}  // namespace snarl::explore

@@ -1,0 +1,64 @@
+// One of the stations in which an exploration makes its runs: a worker, the core that it is pinned to, and a bell.
+//
+// Driven by one thread, without the explorer's lock: nothing here belongs to another thread. Only ring() is for all.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/execute/worker.h"
+#include "os/bell.h"
+#include "os/strays.h"
+
+namespace snarl::explore {
+
+class Station {
+ public:
+  // `setup`, `guard` and `strays` must outlive it. Starts no process: those will belong to the thread that drives it.
+  static Expected<Station> create(const Setup& setup, os::Guard& guard, const os::Strays& strays, Mode mode, int cpu);
+
+  int cpu() const { return cpu_; }
+  bool busy() const { return ordered_ || worker_->busy(); }
+  const Ticket& ticket() const { return ticket_; }  // of the run under way, or just over
+
+  // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
+  Status renew(const Setup& setup, os::Guard& guard, Mode mode);
+
+  // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
+  // A run over its step budget is ended when it is `most_until`.
+  void order(const Ticket& ticket, bool on_gates, double most_until);
+
+  // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
+  // error means that no further run can be had here.
+  Expected<std::optional<record::RunRecord>> work(int stop_fd, double until);
+  bool told_to_stop() const { return told_to_stop_; }
+
+  void ring() { bell_.ring(); }
+
+  // Now and then: ends processes that were left behind and that came to this thread.
+  void reap_strays();
+
+  // Ends what is under way. By the thread that drove it, as its processes die with that thread (PDEATHSIG).
+  void close();
+
+ private:
+  Station(std::unique_ptr<Worker> worker, os::Bell bell, const os::Guard& guard, const os::Strays& strays, int cpu)
+      : worker_(std::move(worker)), bell_(std::move(bell)), guard_(&guard), strays_(&strays), cpu_(cpu) {}
+
+  bool wait(int stop_fd, double until);
+
+  std::unique_ptr<Worker> worker_;
+  os::Bell bell_;
+  const os::Guard* guard_;
+  const os::Strays* strays_;
+  int cpu_;
+  Ticket ticket_;
+  bool ordered_ = false, on_gates_ = false;
+  double most_until_ = 0;
+  std::vector<pollfd> fds_;
+  bool told_to_stop_ = false;
+  double reaped_ = 0;
+};
+
+}  // namespace snarl::explore

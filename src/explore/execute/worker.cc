@@ -1,0 +1,450 @@
+#include "explore/execute/worker.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "base/check.h"
+#include "explain/diagnose/diagnose.h"
+#include "explore/target/environment.h"
+#include "explore/target/policy_spec.h"
+#include "os/launch.h"
+#include "record/settle.h"
+#include "record/wire_reader.h"
+
+namespace snarl::explore {
+namespace {
+
+constexpr double kServerPatience = 10;     // seconds until main: libraries and constructors of large programs
+constexpr double kReadyInterval = 300e-6;  // the server can't tell us that it is ready, so we look
+constexpr int kMostServersInVain = 3;
+constexpr int kMostServersKilled = 30;   // from outside, where memory is short for instance: a second or so of them
+constexpr int kDyingMilliseconds = 100;  // its socket is closed a little before it has ended
+
+constexpr const char* kBlocked =
+    "a thread slept in a call that snarl does not control, and on fibers nobody else runs meanwhile";
+
+std::string ending_text(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
+  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& guard, Mode mode, int cpu) {
+  Expected<record::WireMemory> wire = record::WireMemory::create();
+  if (!wire) return wire.error();
+  Expected<os::Pipe> out = os::make_pipe();
+  if (!out) return out.error();
+  Expected<os::Pipe> err = os::make_pipe();
+  if (!err) return err.error();
+  wire::Options& options = wire->layout().options;
+  options.reset = mode == Mode::kFork ? wire::Reset::kFork : wire::Reset::kExec;
+  options.cpu = cpu;
+  options.step_budget = setup.step_budget;
+  options.time = setup.time;
+  options.random = setup.random;
+  options.clock_base = setup.clock_base;
+  options.patience = setup.patience;
+  options.misuse = setup.misuse ? 1 : 0;
+  options.points = setup.points;
+  to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);
+  fmt::format("{}", fmt::join(setup.stepped, "\n")).copy(options.stepped, sizeof options.stepped - 1);
+  fmt::format("{}", fmt::join(setup.unpatched, "\n")).copy(options.unpatched, sizeof options.unpatched - 1);
+  if (setup.scanner.size() < sizeof options.scanner) setup.scanner.copy(options.scanner, sizeof options.scanner - 1);
+  if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
+  for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
+    setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
+  return std::unique_ptr<Worker>(new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
+}
+
+Status Worker::begin(RunOrder order) {
+  SNARL_CHECK(!busy());
+  order_ = std::move(order);
+  ++run_;
+  timed_out_ = false;
+  lingers_ = false;
+  captured_out_.clear();
+  captured_err_.clear();
+  if (mode_ != Mode::kFork) return start_process();
+  return server_ ? ask() : start_server();
+}
+
+void Worker::write_command() {
+  wire::Layout& layout = wire_.layout();
+  std::vector<Decision> follow;
+  if (order_.follow) follow = decisions_for(*order_.follow, explain::loaded_modules(record::read_modules(layout)));
+  const auto count = static_cast<uint32_t>(std::min<size_t>(follow.size(), wire::kMaxDecisions));
+  std::copy_n(follow.begin(), count, layout.follow);
+  wire::Command& command = layout.command;
+  command.run = run_;
+  command.seed = order_.seed;
+  command.index = order_.index;
+  command.policy = order_.policy;
+  command.profile = order_.profile;
+  command.trace = order_.trace;
+  command.parallel = order_.parallel;
+  command.follow_count = count;
+  command.ends_in_hang = order_.follow && order_.follow->failure == name_of(OutcomeKind::kHang) ? 1 : 0;
+  command.fibers = switches_on_fibers() ? 1 : 0;
+  command.fairness = order_.fairness;
+  command.count = order_.count;
+  record::write_counts(order_.counts ? *order_.counts : record::CountTables(), layout);
+  command.learning = order_.learning;
+  command.all_memory = order_.all_memory ? 1 : 0;
+  if (order_.places == nullptr || order_.places != written_places_) record::write_places(order_.places.get(), layout);
+  written_places_ = order_.places;
+  command.turn = order_.turn;
+  command.learn = order_.learn;
+  record::write_groups(order_.groups ? *order_.groups : record::GroupNames(), layout);
+  write_directive(layout);
+}
+
+// A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
+bool Worker::switches_on_fibers() const {
+  const bool wanted =
+      setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
+  return wanted && !order_.parallel && !order_.on_gates && mode_ != Mode::kUncontrolled && obstacle_.empty();
+}
+
+// A program that a debugger has stopped is not asleep, and is nobody's to run again.
+bool Worker::watches_fibers() const { return switches_on_fibers() && mode_ != Mode::kDebug; }
+
+// The constraints of the directive that the policy names, with the places of this process.
+void Worker::write_directive(wire::Layout& layout) {
+  layout.command.constraints = 0;
+  const auto at = setup_.directives.find(order_.policy.file);
+  if (at == setup_.directives.end()) return;
+  const std::vector<Constraint> constraints =
+      constraints_for(at->second, explain::loaded_modules(record::read_modules(layout)));
+  layout.command.constraints = static_cast<uint32_t>(std::min<size_t>(constraints.size(), kMaxConstraints));
+  std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
+}
+
+static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
+
+static std::string preloaded(const Setup& setup) {
+  return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
+}
+
+// What is the same for a server and for a process of one run.
+static os::Launch launch_for(const Setup& setup, Mode mode, const os::Fd& input, int out, int err) {
+  os::Launch what;
+  what.path = setup.target.path;
+  what.argv = setup.target.argv;
+  what.environment =
+      mode == Mode::kUncontrolled ? setup.environment : with_preload(setup.environment, preloaded(setup), setup.target);
+  if (mode == Mode::kDebug) {
+    what.path = setup.debugger.front();
+    what.argv = setup.debugger;
+    what.environment = setup.environment;
+  }
+  if (has_our_terminal(mode)) {
+    what.own_group = false;  // so that it may read from the terminal
+    return what;
+  }
+  what.in = input.get();
+  what.out = out;
+  what.err = err;
+  return what;
+}
+
+Status Worker::start_server() {
+  Expected<os::Fd> input = setup_.input->open();
+  if (!input) return input.error();
+  os::Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
+  Expected<Server> server = Server::start(std::move(what), wire_, guard_);
+  if (!server) return server.error();
+  server_.emplace(std::move(*server));
+  phase_ = Phase::kStarting;
+  deadline_ = os::now_seconds() + kServerPatience;
+  return Done{};
+}
+
+Status Worker::start_process() {
+  wire_.layout().state.modules = 0;  // of an earlier process
+  write_command();
+  Expected<os::Fd> input = has_our_terminal(mode_) ? os::Fd() : setup_.input->open();
+  if (!input) return input.error();
+  os::Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
+  if (mode_ != Mode::kUncontrolled) {
+    what.environment.push_back(wire_variable(wire_.fd(), -1));
+    what.keep = {wire_.fd()};
+  }
+  Expected<pid_t> pid = os::launch(what);
+  if (!pid) return pid.error();
+  return adopt(*pid);
+}
+
+Status Worker::adopt(pid_t pid) {
+  Expected<os::Process> process = os::Process::adopt(pid, !has_our_terminal(mode_), guard_);
+  if (!process) return process.error();
+  process_.emplace(std::move(*process));
+  phase_ = Phase::kRunning;
+  began_ = os::now_seconds();
+  time_limit_.begin(began_, setup_.timeout, sharing());
+  deadline_ = time_limit_.look_at();
+  fiber_watch_.begin(setup_.patience, began_);
+  sleep_watch_.begin(began_);
+  return Done{};
+}
+
+Status Worker::ask() {
+  write_command();
+  phase_ = Phase::kAsked;
+  deadline_ = os::now_seconds() + kServerPatience;
+  const Status asked = server_->request(run_);
+  return asked ? asked : server_failed(asked.error().message);
+}
+
+Status Worker::on_starting() {
+  const wire::Layout& layout = wire_.layout();
+  if (const std::optional<os::Ending> ending = server_->reap())
+    return server_failed("the program " + ending_text(ending->status) + " before it reached main under control",
+                         ending);
+  if (server_->ready(layout)) {
+    if (layout.state.version != wire::kWireVersion)
+      return Error{fmt::format("{} is of another version of snarl", setup_.runtime), "install snarl again"};
+    captured_out_.clear();
+    captured_err_.clear();
+    return ask();
+  }
+  if (layout.state.scanning.load(std::memory_order_acquire) != 0)
+    deadline_ = os::now_seconds() + kServerPatience;  // that ends by itself
+  if (os::now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
+  return Done{};
+}
+
+Status Worker::on_asked() {
+  if (const std::optional<Expected<pid_t>> pid = server_->reply())
+    return *pid ? adopt(**pid) : server_failed(pid->error().message);
+  if (const std::optional<os::Ending> ending = server_->reap())
+    return server_failed("the program's start process died", ending);
+  if (os::now_seconds() > deadline_) return server_failed("the program's start process does not answer");
+  return Done{};
+}
+
+// Tries with a new server, unless that was tried often enough. One that was killed says little about the next one.
+Status Worker::server_failed(const std::string& what, std::optional<os::Ending> ending) {
+  if (!ending) ending = server_->reap_within(kDyingMilliseconds);
+  drain();
+  server_.reset();
+  const bool killed = ending && WIFSIGNALED(ending->status) && WTERMSIG(ending->status) == SIGKILL;
+  if (++servers_in_vain_ < (killed ? kMostServersKilled : kMostServersInVain)) return start_server();
+  const std::string said = captured_err_.text();
+  phase_ = Phase::kIdle;
+  return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
+}
+
+Expected<std::optional<record::RunRecord>> Worker::on_running() {
+  if (const std::optional<os::Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
+  drain();
+  look_for_last_switch();
+  if (!timed_out_ && (is_out_of_time() || hangs_uncontrolled())) {
+    timed_out_ = true;
+    process_->kill();
+  } else if (watches_fibers()) {
+    look_after_fibers();
+  }
+  return std::optional<record::RunRecord>();
+}
+
+Sharing Worker::sharing() const { return order_.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
+
+// It has used up its steps, and may take more only to see whether it ends.
+bool Worker::is_over_budget() const {
+  const wire::State& state = wire_.layout().state;
+  return setup_.step_budget != 0 && state.run == run_ && state.steps > setup_.step_budget;
+}
+
+bool Worker::is_out_of_time() {
+  const double now = os::now_seconds();
+  if (order_.most_until != 0 && now > order_.most_until && is_over_budget()) return true;
+  if (now <= deadline_ || mode_ == Mode::kUncontrolled) return now > deadline_;
+  const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
+  deadline_ = time_limit_.look_at();
+  return over;
+}
+
+// A replay that has made every recorded switch is where the recorded run was when its time was up.
+void Worker::look_for_last_switch() {
+  const wire::Layout& layout = wire_.layout();
+  if (order_.linger == 0 || lingers_ || layout.state.run != run_) return;
+  if (layout.state.decisions < layout.command.follow_count) return;
+  lingers_ = true;
+  time_limit_.begin(os::now_seconds(), order_.linger, sharing(), core_use_of(process_->pid(), sharing()).waited);
+  deadline_ = time_limit_.look_at();
+}
+
+// With the runtime a deadlock is found at once. Without it, somebody must look from outside.
+bool Worker::hangs_uncontrolled() {
+  if (mode_ != Mode::kUncontrolled) return false;
+  return sleep_watch_.look(os::now_seconds(), [this] { return sleeps_for_good(process_->pid()); });
+}
+
+void Worker::look_after_fibers() {
+  const double now = os::now_seconds();
+  if (now < fiber_watch_.next_look()) return;
+  const auto see = [this] {
+    return see_process(process_->pid(), wire_.layout(), captured_out_.size() + captured_err_.size());
+  };
+  switch (fiber_watch_.look(now, wire_.layout().state.on_fibers.arrivals, see)) {
+    case FiberWatch::Verdict::kFine: return;
+    case FiberWatch::Verdict::kRunsAway: return process_->send(wire::kWayGivingSignal);
+    case FiberWatch::Verdict::kBlocked: obstacle_ = kBlocked; return process_->kill();
+  }
+}
+
+// What the runtime itself found to be in the way.
+bool Worker::gave_up_fibers() {
+  const wire::State& state = wire_.layout().state;
+  if (!watches_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
+  const auto& text = state.on_fibers.obstacle;
+  obstacle_.assign(text, strnlen(text, sizeof text));
+  return state.on_fibers.given_up != 0;
+}
+
+// One that could not be on fibers after all is run again, on gates.
+Expected<std::optional<record::RunRecord>> Worker::end_run(const os::Ending& ending) {
+  const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
+  if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<record::RunRecord>(finish(ending));
+  process_.reset();
+  phase_ = Phase::kIdle;
+  drain();  // what it wrote is not the next one's
+  const Status begun = begin(std::move(order_));
+  if (!begun) return begun.error();
+  return std::optional<record::RunRecord>();
+}
+
+record::RunRecord Worker::finish(const os::Ending& ending) {
+  process_.reset();
+  phase_ = Phase::kIdle;
+  servers_in_vain_ = 0;
+  drain();
+  record::RunRecord record;
+  record.seed = order_.seed;
+  record.index = order_.index;
+  record.policy = order_.policy;
+  record.profile = order_.profile;
+  record.fairness = order_.fairness;
+  record.traced = order_.trace;
+  record.time = setup_.time;
+  record.random = setup_.random;
+  record.points = order_.all_memory ? with_all_memory(setup_.points) : setup_.points;
+  record.functions = setup_.functions;
+  record.unpatched = setup_.unpatched;
+  record.clock_base = setup_.clock_base;
+  record.seconds = os::now_seconds() - began_;
+  record.obstacle = obstacle_;
+  if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kCounters, record);
+  record.places = order_.places;
+  if (order_.learning != wire::Learning::kNothing) record.learned = record::read_learned(wire_.layout());
+  if (order_.count) record.counts = record::read_counts(wire_.layout());
+  if (order_.learn != 0) record.groups = record::read_groups(wire_.layout(), known_groups_);
+  record::settle(record, ending.status, timed_out_);
+  const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
+  if (plain && !order_.trace && !order_.keep_all) return record;
+  if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kAll, record);
+  record::settle(record, ending.status, timed_out_);
+  if (record.outcome == OutcomeKind::kTimeout && is_over_budget()) record.outcome = OutcomeKind::kStepBudget;
+  record.out = captured_out_.text();
+  record.err = captured_err_.text();
+  record.out_cut = captured_out_.cut();
+  record.err_cut = captured_err_.cut();
+  return record;
+}
+
+void Worker::drain() {
+  captured_out_.drain(out_.read.get());
+  captured_err_.drain(err_.read.get());
+}
+
+Expected<std::optional<record::RunRecord>> Worker::advance() {
+  if (!busy()) return std::optional<record::RunRecord>();
+  if (phase_ == Phase::kRunning) return on_running();
+  if (phase_ == Phase::kStarting) drain();
+  const Status status = phase_ == Phase::kStarting ? on_starting() : on_asked();
+  if (status) return std::optional<record::RunRecord>();
+  phase_ = Phase::kIdle;
+  return status.error();
+}
+
+void Worker::add_to(std::vector<pollfd>& fds) const {
+  if (!busy()) return;
+  if (phase_ == Phase::kAsked)
+    return fds.push_back({server_->control(), POLLIN, 0});  // no code of the program runs meanwhile
+  fds.push_back({out_.read.get(), POLLIN, 0});
+  fds.push_back({err_.read.get(), POLLIN, 0});
+  fds.push_back({phase_ == Phase::kRunning ? process_->pidfd() : server_->pidfd(), POLLIN, 0});
+}
+
+double Worker::wake_at() const {
+  if (phase_ == Phase::kStarting) return os::now_seconds() + kReadyInterval;
+  if (timed_out_) return os::now_seconds() + 1;
+  if (phase_ != Phase::kRunning) return deadline_;
+  const double look_at = order_.linger != 0 && !lingers_ ? os::now_seconds() + TimeLimit::kInterval : deadline_;
+  if (mode_ == Mode::kUncontrolled) return std::min(look_at, sleep_watch_.next_look());
+  return watches_fibers() ? std::min(look_at, fiber_watch_.next_look()) : look_at;
+}
+
+void Worker::abandon() {
+  process_.reset();
+  server_.reset();
+  phase_ = Phase::kIdle;
+  drain();
+}
+
+void Worker::add_pids(std::vector<pid_t>& pids) const {
+  if (process_) pids.push_back(process_->pid());
+  if (server_) pids.push_back(server_->pid());
+}
+
+RunOrder order_for(const Ticket& ticket) {
+  RunOrder order;
+  order.seed = ticket.seed;
+  order.index = ticket.index;
+  order.policy = ticket.policy;
+  order.profile = ticket.profile;
+  order.fairness = ticket.fairness;
+  order.count = ticket.count;
+  order.counts = ticket.counts;
+  order.places = ticket.places;
+  order.learning = ticket.learning;
+  order.all_memory = ticket.all_memory;
+  order.turn = ticket.turn;
+  order.groups = ticket.groups;
+  order.learn = ticket.learn;
+  order.parallel = is_parallel(ticket.policy);
+  return order;
+}
+
+void wait_for_events(std::vector<pollfd>& fds, double wake_at) {
+  const double wait = std::clamp(wake_at - os::now_seconds(), 0.0, 3600.0);
+  timespec time{};
+  time.tv_sec = static_cast<time_t>(wait);
+  time.tv_nsec = static_cast<long>((wait - std::floor(wait)) * 1e9);
+  ppoll(fds.data(), fds.size(), &time, nullptr);
+}
+
+Expected<record::RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd) {
+  const Status begun = worker.begin(std::move(order));
+  if (!begun) return begun.error();
+  for (;;) {
+    std::vector<pollfd> fds{{stop_fd, POLLIN, 0}};  // poll ignores negative descriptors
+    worker.add_to(fds);
+    wait_for_events(fds, worker.wake_at());
+    if (fds[0].revents != 0) {
+      worker.abandon();
+      return Error{"interrupted", {}, 130};
+    }
+    Expected<std::optional<record::RunRecord>> done = worker.advance();
+    if (!done) return done.error();
+    if (done->has_value()) return std::move(**done);
+  }
+}
+
+}  // namespace snarl::explore

@@ -1,0 +1,27 @@
+// Finds the functions that the user named (schedule/function_rule.h) in program files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
+#include "scan/plan.h"
+#include "schedule/function_rule.h"
+
+namespace snarl::explore {
+
+struct NamedFunctions {
+  std::vector<scan::NamedFunction> functions;  // each once; locks count more than points
+  uint64_t matched = 0;                        // bit i: rule i names one of them
+};
+
+NamedFunctions find_named_functions(const std::string& file, const std::vector<FunctionRule>& rules);
+
+// An error, exit code 2 with the nearest names, if a rule names nothing (`matched` is of all the files that were
+// loaded), or a lock of which not every call can be seen.
+Status check_all_matched(const Setup& setup, uint64_t matched, os::Guard& guard);
+
+}  // namespace snarl::explore

@@ -1,0 +1,45 @@
+// What is the same for every process of one exploration.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "explore/target/target.h"
+#include "os/standard_input.h"
+#include "schedule/directive_file.h"
+#include "schedule/function_rule.h"
+#include "schedule/run.h"
+#include "wire/layout.h"
+
+namespace snarl::explore {
+
+// How threads take turns. kAuto: on fibers, where there is a fork server and the program allows it.
+enum class Switching { kAuto = 0, kFibers, kGates };
+
+struct Setup {
+  Target target;
+  std::string runtime;                   // path of libsnarl_rt.so
+  std::string scanner;                   // path of the program that scans files for the runtime; empty: none are
+  std::string cache;                     // folder of what it found; empty: none
+  std::vector<std::string> environment;  // the user's, as it is
+  const os::StandardInput* input = nullptr;
+  std::vector<std::string> debugger;  // Mode::kDebug: its command, which starts the program
+  wire::Reset reset = wire::Reset::kFork;
+  Switching switching = Switching::kAuto;
+  double timeout = 10;           // seconds, per run
+  Step step_budget = 1'000'000;  // 0: none
+  bool misuse = true;            // look for it
+  PointSet points = kDefaultPoints;
+  std::vector<FunctionRule> functions;  // that the user named; at most kMaxFunctionRules
+  std::vector<std::string> stepped;     // names of files; see wire::Options
+  std::vector<std::string> unpatched;   // likewise
+  wire::Time time = wire::Time::kVirtual;
+  wire::Randomness random = wire::Randomness::kSeed;
+  std::vector<std::string> plugins;             // libraries of policies, absolute paths
+  std::map<std::string, Directive> directives;  // by the file that a policy `obey` names
+  uint64_t clock_base = 0;  // the program's wall clock at the start of every run; 0: the explorer's start
+  wire::Patience patience;
+};
+
+}  // namespace snarl::explore

@@ -1,0 +1,36 @@
+// What a program wrote to one descriptor, capped: the first part and the last part are
+// kept, the middle is counted and dropped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace snarl::os {
+
+class Capture {
+ public:
+  static constexpr size_t kHead = 256 << 10;  // where a program says what it does
+  static constexpr size_t kTail = 64 << 10;   // where it says why it fails
+
+  void clear();
+  void append(std::string_view bytes);
+  // Reads all that is there now; the descriptor must not block.
+  void drain(int fd);
+
+  // All bytes that there were.
+  uint64_t size() const { return head_.size() + tail_.size() + dropped_; }
+  bool cut() const { return dropped_ != 0; }
+  // The head, a line that says how much is missing (if anything is), and the tail.
+  std::string text() const;
+
+ private:
+  void append_tail(std::string_view bytes);
+
+  std::string head_;
+  std::string tail_;  // a ring once it is full: its oldest byte is at `oldest_`
+  size_t oldest_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+}  // namespace snarl::os

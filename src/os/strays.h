@@ -1,0 +1,23 @@
+// Processes that the tested program left behind and that came to us, because we are the subreaper.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace snarl::os {
+
+class Strays {
+ public:
+  // Makes us the subreaper. Children that exist now (we may have been exec'ed by a shell that had some)
+  // are none of our business.
+  Strays();
+
+  // Ends and reaps every child that is neither in `known` nor older than this object.
+  void reap(const std::vector<pid_t>& known) const;
+
+ private:
+  std::vector<pid_t> before_;
+};
+
+}  // namespace snarl::os

@@ -1,0 +1,90 @@
+// One run as the explorer keeps it: copied out of the wire with every count checked,
+// plus what only the parent of the process can know.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/count_tables.h"
+#include "record/event_groups.h"
+#include "record/shared_places.h"
+#include "schedule/decision.h"
+#include "schedule/function_rule.h"
+#include "schedule/outcome.h"
+#include "schedule/run.h"
+#include "wire/layout.h"
+
+namespace snarl::record {
+
+struct RunRecord {
+  // What was ordered.
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  PolicySpec policy;
+  Profile profile;
+  double fairness = 0;
+  bool traced = false;
+  wire::Time time = wire::Time::kVirtual;
+  wire::Randomness random = wire::Randomness::kSeed;
+  uint64_t clock_base = 0;  // see wire::Options
+  PointSet points = kSyncPoints;
+  std::vector<FunctionRule> functions;  // see Setup
+  std::vector<std::string> unpatched;   // likewise
+
+  // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
+  OutcomeKind outcome = OutcomeKind::kNone;
+  int exit_code = 0;
+  int signal = 0;
+  std::string message;           // assertion text, refusal, divergence; control characters still in it
+  bool random_addresses = true;  // of the process
+  uint32_t failing_thread = 0;   // ordinal
+  uint64_t fault_address = 0;
+  uint64_t fault_pc = 0;
+  Decision expected, got;  // kDivergence
+
+  Step steps = 0;
+  uint64_t accesses = 0;  // see wire::State
+  uint64_t switches = 0;
+  uint64_t decision_hash = 0;
+  uint32_t created = 0;  // threads over the whole run
+  uint32_t most_live = 0;
+  uint64_t deadlines = 0;                  // timers that had a rank in the plan
+  uint64_t timeouts = 0;                   // timers that the policy let fire
+  uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run ...
+  ChosenDeadline chosen_deadline;          // ... and the last of them
+  bool fails_without_choice = false;       // the same failure was also found without any (explore/campaign/confirm)
+  uint64_t overrides = 0;                  // steps that were not the policy's choice (fairness)
+  uint64_t passed_over = 0;                // threads that had to make way
+  Obedience obedience = Obedience::kOpen;  // of the policy `obey`
+  bool parallel = false;                   // its decisions are a serial order of what happened at the same time
+  bool repeatable = true;                  // false: a watchdog or an inference had a say
+  double seconds = 0;
+  std::string obstacle;  // why it was not on fibers, though it should have been
+
+  CountTables counts;                          // of a run that counts
+  std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
+  SharedPlaces learned;                        // that should be, as this run shows
+  std::vector<EventGroup> groups;              // met by it, and by no earlier run of the same worker
+
+  wire::Patched patched;  // code that was not compiled for us
+  bool hooked = false;    // some of the code was: memory and function points can be
+  // Filled for failures and traced runs only.
+  std::vector<Decision> decisions;
+  bool decisions_cut = false;       // more switches than the log holds: only (seed, index) replays it
+  std::vector<wire::Event> events;  // oldest first; the last kMaxEvents of them
+  uint64_t events_lost = 0;
+  std::vector<wire::Thread> threads;
+  std::vector<wire::Held> held;
+  std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
+  int subject = -1;                        // which failure is meant: an index into `misuses`, or -1 for the outcome
+  std::vector<wire::Module> modules;
+  std::vector<uint64_t> frames;
+  std::vector<wire::Label> labels;
+  std::vector<wire::HeapBlock> blocks;
+  std::vector<wire::Straddle> straddles;
+  std::string out, err;  // captured, capped
+  bool out_cut = false, err_cut = false;
+};
+
+}  // namespace snarl::record

@@ -1,0 +1,31 @@
+// The report that people read in the terminal, made from the JSON form of a finding.
+//
+// Every text that came from the program is cleaned of control characters and invalid
+// UTF-8 here, so that a report can't drive the terminal. Pure; safe on any thread.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "report/finding.h"
+#include "report/summary.h"
+
+namespace snarl::report {
+
+struct TextOptions {
+  size_t width = 100;  // columns; less than 60 counts as 60
+  bool color = false;  // ANSI colours; never otherwise
+};
+
+// The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema
+// snarl.finding/1; anything else gives an error.
+Expected<std::string> finding_text(const nlohmann::json& finding, const TextOptions& options = {});
+
+// The same through the JSON form.
+std::string finding_text(const Finding& finding, const TextOptions& options = {});
+
+// What an exploration found, or what it means that it found nothing, and what was not covered.
+std::string summary_text(const Summary& summary, const TextOptions& options = {});
+
+}  // namespace snarl::report

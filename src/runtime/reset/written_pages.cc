@@ -1,0 +1,43 @@
+#include "runtime/reset/written_pages.h"
+
+#include "runtime/platform/memory_map.h"
+#include "runtime/platform/page_notes.h"
+#include "runtime/run/engine.h"
+
+namespace snarl::runtime::written_pages {
+namespace {
+
+constexpr uint32_t kMaxAreas = 256;
+wire::PageRange areas[kMaxAreas];  // private and writable when the copy that learns was made
+uint32_t area_count;
+TakenPages written;  // what was learned last
+
+wire::LearnedPages& notes() { return reinterpret_cast<wire::Whole*>(engine::shared)->written; }
+
+void list(const memory_map::Area& area, void*) {
+  if (area.is_private && area.reads && area.writes && area_count < kMaxAreas)
+    areas[area_count++] = {area.begin, area.end};
+}
+
+}  // namespace
+
+void list_areas() {
+  area_count = 0;
+  memory_map::for_each(list, nullptr);
+}
+
+// A page that the copy has written since it was made is mapped by it alone.
+void note() {
+  PageNotes pages(notes());
+  for (uint32_t i = 0; i < area_count; ++i)
+    pages.look_at(areas[i],
+                  [](PageEntry page) { return page.is_present() && !page.is_of_file() && page.is_mapped_by_one(); });
+}
+
+void take_notes() { written.take(notes()); }
+
+void ask() {
+  for (uint32_t i = 0; i < written.count; ++i) raw::make_ready_to_write(written.ranges[i].begin, written.ranges[i].end);
+}
+
+}  // namespace snarl::runtime::written_pages

@@ -1,0 +1,82 @@
+#include "runtime/run/points.h"
+
+#include <cerrno>
+
+#include "runtime/parallel/run.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/hook.h"
+
+namespace snarl::runtime {
+namespace {
+
+// In a lock of the program's own that was described (runtime/patch/named.cc). One that was left by an exception or by
+// longjmp did not say so.
+bool is_uninterrupted(Thread& self) {
+  if (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.uninterrupted) return true;
+  self.uninterrupted = 0;
+  return false;
+}
+
+// The calling thread, if it is in the program's own code; it may run in parallel with others then.
+Thread* arriving() {
+  Thread* self = current;
+  if (self == nullptr || self->inside != self->outermost) return nullptr;
+  return self->uninterrupted != 0 && is_uninterrupted(*self) ? nullptr : self;
+}
+
+// The same, if operations of that kind are points.
+Thread* arriving(OpKind kind) { return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : arriving(); }
+
+void arrive(Thread& self, const Op& op) {
+  if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
+  if (is_quiet(op.kind) && --engine::allowance >= 0) return;
+  const int error = errno;
+  quiet::wanted = true;
+  Inside inside(self);
+  engine::point(self, op);
+  errno = error;
+}
+
+// So that a report can say it after the process has ended.
+void keep_label(const char* name) {
+  wire::Layout& wire = *engine::shared;
+  const auto address = reinterpret_cast<uint64_t>(name);
+  for (uint32_t i = 0; i < wire.state.labels; ++i)
+    if (wire.labels[i].address == address) return;
+  if (wire.state.labels == wire::kMaxLabels) return;
+  wire::Label& label = wire.labels[wire.state.labels];
+  label = {.address = address};
+  for (size_t i = 0; i + 1 < sizeof label.text && name[i] != '\0'; ++i) label.text[i] = name[i];
+  ++wire.state.labels;
+}
+
+}  // namespace
+
+void function_point(uint64_t pc, uint64_t caller) {
+  if (Thread* self = arriving()) arrive(*self, Op{.kind = OpKind::kFunction, .object = caller, .pc = pc});
+}
+
+SNARL_HOOK void snarl_rt_point(uint32_t number, uint64_t pc, uint64_t address, uint32_t size) {
+  const auto kind = static_cast<OpKind>(number);
+  Thread* self = arriving(kind);
+  if (self == nullptr) return;
+  arrive(*self, Op{.kind = kind, .object = address, .value = size, .pc = pc});
+}
+
+SNARL_HOOK void snarl_rt_point_after(uint32_t number, uint64_t pc, uint64_t address) {
+  const auto kind = static_cast<OpKind>(number);
+  Thread* self = arriving(kind);
+  if (self == nullptr) return;
+  arrive(*self, Op{.kind = OpKind::kAfter, .after = kind, .object = address, .pc = pc});
+}
+
+// include/snarl/point.h
+SNARL_HOOK void snarl_point(const char* name) {
+  Thread* self = arriving(OpKind::kUser);
+  if (self == nullptr || name == nullptr) return;
+  keep_label(name);
+  arrive(*self, Op{.kind = OpKind::kUser, .object = address_of(name), .pc = SNARL_PC});
+}
+
+}  // namespace snarl::runtime

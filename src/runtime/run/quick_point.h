@@ -1,0 +1,27 @@
+// The points of ordinary mutexes, at which the thread mostly goes on at once: inlined into the hooks, where it is known
+// what happens, and where nothing has to be put together in memory.
+#pragma once
+
+#include "conduct/quick.h"
+#include "runtime/run/engine.h"
+#include "runtime/run/turn.h"
+#include "runtime/simulated/signals.h"
+#include "runtime/watch/watchdog.h"
+
+namespace snarl::runtime::engine {
+
+// `what` is kLock or kUnlock. True: the step has been taken, with result 0, and the thread is still in the conductor:
+// turn::leave() is for the caller to call. False: nothing has happened, and ask() is next.
+[[gnu::always_inline]] inline bool mutex_goes_on(Thread& self, OpKind what, const pthread_mutex_t* mutex, uint64_t pc) {
+  if (__builtin_expect(self.cancel_anywhere, 0) || __builtin_expect(signals::has_any_come(), 0) || !turn::enter(self))
+    return false;
+  watchdog::note_arrival();
+  return conductor().mutex_goes_on(what, self.id, reinterpret_cast<uint64_t>(mutex), pc);
+}
+
+// After that: the point after the operation, if nothing speaks against it.
+[[gnu::always_inline]] inline bool passes(const Thread& self) {
+  return __builtin_expect(self.uninterrupted == 0, 1) && conductor().pass(self.id);
+}
+
+}  // namespace snarl::runtime::engine

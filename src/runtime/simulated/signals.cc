@@ -1,0 +1,272 @@
+#include "runtime/simulated/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "base/large.h"
+#include "base/storage.h"
+#include "runtime/fiber/fibers.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/engine.h"
+#include "runtime/simulated/readiness.h"
+
+namespace snarl::runtime::signals {
+
+bool any_come;
+
+namespace {
+
+// Signals on their way, in lists by thread. 0 is no place: records of threads begin as zeros.
+struct Sent {
+  siginfo_t info;
+  uint16_t next;
+};
+constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones is of that order
+SNARL_LARGE Storage<Sent, kMaxSent> pool;
+uint16_t made, unused;
+
+bool has_children;
+
+uint16_t make_place() {
+  if (unused == 0) return made + 1 < kMaxSent ? ++made : 0;
+  const uint16_t place = unused;
+  unused = pool[place].next;
+  return place;
+}
+
+bool is_queued(uint16_t list, int signal) {
+  for (uint16_t at = list; at != 0; at = pool[at].next)
+    if (pool[at].info.si_signo == signal) return true;
+  return false;
+}
+
+// In the kernel's order: low numbers first, those of one number as they were sent.
+bool enqueue(uint16_t& list, const siginfo_t& info) {
+  const uint16_t place = make_place();
+  if (place == 0) return false;
+  uint16_t* link = &list;
+  while (*link != 0 && pool[*link].info.si_signo <= info.si_signo) link = &pool[*link].next;
+  raw::copy(&pool[place].info, &info, sizeof info);
+  pool[place].next = *link;
+  *link = place;
+  return true;
+}
+
+siginfo_t dequeue(uint16_t& list) {
+  const uint16_t place = list;
+  list = pool[place].next;
+  pool[place].next = unused;
+  unused = place;
+  return pool[place].info;
+}
+
+// Its OS thread may not have run yet; it will. Fibers have the carrier's, which is the process's first.
+int tid_of(const Thread& target) {
+  if (fibers::on) return static_cast<int>(raw::call(SYS_getpid));
+  while (__atomic_load_n(&target.tid, __ATOMIC_ACQUIRE) == 0) raw::call(SYS_sched_yield);
+  return target.tid;
+}
+
+uint64_t hex_at(const char* text) {
+  uint64_t value = 0;
+  for (;; ++text) {
+    const char c = *text;
+    const bool digit = c >= '0' && c <= '9', letter = c >= 'a' && c <= 'f';
+    if (!digit && !letter) return value;
+    value = value * 16 + static_cast<uint64_t>(digit ? c - '0' : c - 'a' + 10);
+  }
+}
+
+// The kernel knows best what a thread blocks: masks also change by sigreturn and siglongjmp.
+uint64_t blocked_by(const Thread& thread) {
+  if (fibers::on) return fiber::mask_of(thread);
+  char path[48] = "/proc/self/task/";
+  char* end = path + 16;
+  raw::put_number(end, tid_of(thread));
+  for (const char* suffix = "/status"; *suffix != '\0';) *end++ = *suffix++;
+  *end = '\0';
+  char text[4096];
+  const long file = raw::call(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+  const long size = file < 0 ? 0 : raw::call(SYS_read, file, text, sizeof text - 1);
+  if (file >= 0) raw::call(SYS_close, file);
+  text[size > 0 ? size : 0] = '\0';
+  for (const char* at = text; *at != '\0'; ++at)
+    if (at[0] == 'S' && at[1] == 'i' && at[2] == 'g' && at[3] == 'B' && at[4] == 'l' && at[5] == 'k')
+      return hex_at(at + 8);
+  return 0;
+}
+
+// The kernel lets nobody claim towards another thread that kill or tgkill was called; then tgkill it is.
+void give_to_kernel(const Thread& target, const siginfo_t& info) {
+  const long process = raw::call(SYS_getpid);
+  if (raw::call(SYS_rt_tgsigqueueinfo, process, tid_of(target), info.si_signo, &info) == 0) return;
+  raw::call(SYS_tgkill, process, tid_of(target), info.si_signo);
+}
+
+// The kernel runs the handler before this returns.
+void run_handler(Thread& self, const siginfo_t& info) {
+  Callback callback(self);
+  give_to_kernel(self, info);
+}
+
+bool is_real_time(int signal) { return signal >= 32; }
+
+// A second one of the same kind is lost, unless it is a real-time signal.
+int keep(uint16_t& list, const siginfo_t& info) {
+  if (!is_real_time(info.si_signo) && is_queued(list, info.si_signo)) return 0;
+  return enqueue(list, info) ? 0 : EAGAIN;
+}
+
+// Until the target unblocks it or waits for it. The kernel, which has one list for all fibers, learns of it then.
+int leave_blocked(Thread& target, const siginfo_t& info) {
+  target.blocked_signals |= bit_of(info.si_signo);
+  if (fibers::on) return keep(target.held_signals, info);
+  give_to_kernel(target, info);
+  return 0;
+}
+
+// What it does by default, it does to the whole process, whatever the calling thread blocks.
+void do_default(Thread& target, const siginfo_t& info) {
+  const uint64_t bit = bit_of(info.si_signo);
+  uint64_t before = 0;
+  give_to_kernel(target, info);
+  if (!fibers::on) return;
+  raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, &before, sizeof before);
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
+}
+
+int post_or_error(Thread& target, const siginfo_t& info) {
+  const int signal = info.si_signo;
+  if ((blocked_by(target) & bit_of(signal)) != 0) return leave_blocked(target, info);
+  if (is_ignored(signal)) return 0;
+  if (!has_handler(signal)) {
+    do_default(target, info);
+    return 0;
+  }
+  const int error = keep(target.sent_signals, info);
+  if (error == 0) engine::conductor().model().interrupt(target.id);
+  return error;
+}
+
+// As the kernel does: main if it can, else the first that can. Null: all block it.
+Thread* taker_of(int signal) {
+  ThreadId taker = kNoThread;
+  engine::conductor().model().live().for_each([&](ThreadId t) {
+    if (taker == kNoThread && (blocked_by(thread_at(t)) & bit_of(signal)) == 0) taker = t;
+  });
+  return taker == kNoThread ? nullptr : &thread_at(taker);
+}
+
+// For whoever waits for it, or unblocks it.
+int leave_pending(const siginfo_t& info) {
+  const long process = raw::call(SYS_getpid);
+  if (info.si_code != SI_QUEUE) return static_cast<int>(-raw::call(SYS_kill, process, info.si_signo));
+  return static_cast<int>(-raw::call(SYS_rt_sigqueueinfo, process, info.si_signo, &info));
+}
+
+}  // namespace
+
+int send(Thread& self, Thread& target, const siginfo_t& info) {
+  if (&target != &self || (blocked_by(self) & bit_of(info.si_signo)) != 0) return post_or_error(target, info);
+  run_handler(self, info);
+  return 0;
+}
+
+int send_to_process(Thread& self, const siginfo_t& info) {
+  Thread* taker = taker_of(info.si_signo);
+  return taker != nullptr ? send(self, *taker, info) : leave_pending(info);
+}
+
+bool post(Thread& target, const siginfo_t& info) {
+  post_or_error(target, info);
+  return is_queued(target.sent_signals, info.si_signo);
+}
+
+bool post_to_process(const siginfo_t& info) {
+  Thread* taker = taker_of(info.si_signo);
+  if (taker != nullptr) return post(*taker, info);
+  leave_pending(info);
+  return false;
+}
+
+int deliver(Thread& self, Interrupts interrupts) {
+  if (self.sent_signals == 0) return 0;
+  const siginfo_t info = dequeue(self.sent_signals);
+  if (self.sent_signals != 0) engine::conductor().model().interrupt(self.id);
+  const uint32_t before = self.handlers_run;
+  const bool restart = restarts(info.si_signo);
+  if ((blocked_by(self) & bit_of(info.si_signo)) != 0) self.blocked_signals |= bit_of(info.si_signo);
+  run_handler(self, info);
+  if (self.handlers_run == before || interrupts == Interrupts::kNever) return 0;
+  return restart && interrupts == Interrupts::kUnlessRestart ? ERESTART : EINTR;
+}
+
+Op handler_op(const Thread& self, const Op& interrupted) {
+  const int signal = self.sent_signals == 0 ? 0 : pool[self.sent_signals].info.si_signo;
+  return Op{.kind = OpKind::kHandler, .object = static_cast<uint64_t>(signal), .pc = interrupted.pc};
+}
+
+void come(Thread& self, int signal) {
+  __atomic_fetch_or(&self.come_signals, bit_of(signal), __ATOMIC_ACQ_REL);
+  __atomic_store_n(&any_come, true, __ATOMIC_RELEASE);
+}
+
+void send_again() {
+  __atomic_store_n(&any_come, false, __ATOMIC_RELEASE);
+  engine::conductor().model().live().for_each([](ThreadId t) {
+    Thread& thread = thread_at(t);
+    const uint64_t come = __atomic_exchange_n(&thread.come_signals, 0, __ATOMIC_ACQ_REL);
+    for (uint64_t rest = come; rest != 0; rest &= rest - 1) {
+      siginfo_t info = {};
+      info.si_signo = __builtin_ctzll(rest) + 1;
+      info.si_code = SI_USER;
+      if (enqueue(thread.sent_signals, info)) engine::conductor().model().interrupt(t);
+    }
+  });
+}
+
+bool may_come() { return has_children; }
+void expect_from_outside() {
+  has_children = true;
+  note_expectation();
+}
+
+void give_held(Thread& self, uint64_t wanted) {
+  uint16_t kept = 0;
+  while (self.held_signals != 0) {
+    const siginfo_t info = dequeue(self.held_signals);
+    if ((bit_of(info.si_signo) & wanted) != 0)
+      give_to_kernel(self, info);
+    else
+      enqueue(kept, info);
+  }
+  self.held_signals = kept;
+}
+
+uint64_t held(const Thread& self) {
+  uint64_t set = 0;
+  for (uint16_t at = self.held_signals; at != 0; at = pool[at].next) set |= bit_of(pool[at].info.si_signo);
+  return set;
+}
+
+void before_unblocking(Thread& self, uint64_t mask) {
+  if (!fibers::on) return;
+  fiber::let_masks_differ(fiber::own_mask());
+  give_held(self, ~mask);
+}
+
+TemporaryMask::TemporaryMask(Thread& self, const sigset_t* mask) : used_(mask != nullptr) {
+  if (!used_) return;
+  const uint32_t handled = self.handlers_run;
+  uint64_t wanted = 0;
+  raw::copy(&wanted, mask, sizeof wanted);
+  before_unblocking(self, wanted);
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, mask, &before_, sizeof before_);
+  interrupted_ = self.handlers_run != handled;
+}
+
+TemporaryMask::~TemporaryMask() {
+  if (used_) raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before_, 0, sizeof before_);
+}
+
+}  // namespace snarl::runtime::signals

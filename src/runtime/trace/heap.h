@@ -1,0 +1,14 @@
+// The program's heap, as its allocator tells (src/heap): what was allocated where, for reports.
+#pragma once
+
+#include <cstdint>
+
+namespace snarl::runtime::heap {
+
+// A run begins. Blocks are only kept in traced runs.
+void begin();
+
+// The block that holds the address, listed in the wire; 1 + its index, or 0.
+uint32_t list_block_of(uint64_t address);
+
+}  // namespace snarl::runtime::heap

@@ -1,0 +1,16 @@
+// The event ring: every step with its stack, for the run that a report is made from.
+#pragma once
+
+#include "runtime/run/thread.h"
+#include "schedule/decision.h"
+#include "schedule/operation.h"
+
+namespace snarl::runtime {
+
+// `counted`: 1 if the operation counts as a step, 0 while only one thread lives.
+void trace_step(const Thread& self, const Op& op, int result, Reason switched, Step counted);
+
+// The thread that the step just traced has created: nobody knew it before.
+void trace_created(const Thread& child);
+
+}  // namespace snarl::runtime
