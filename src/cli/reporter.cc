@@ -42,7 +42,7 @@ std::string place_text(const report::Location& place) {
 }
 
 // "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
-std::string event_text(const report::Finding& finding, const explore::Failure& failure) {
+std::string event_text(const report::Finding& finding, const explore::FailedRun& failure) {
   const std::string when = failure.schedules_before == 0
                                ? "in the first schedule"
                                : "after " + report::counted(failure.schedules_before, "schedule", "schedules");
@@ -55,7 +55,7 @@ std::string event_text(const report::Finding& finding, const explore::Failure& f
 
 }  // namespace
 
-explain::FindingContext Reporter::context_of(const explore::Failure& failure) const {
+explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) const {
   explain::FindingContext context;
   context.id = fmt::format("{:04}", findings_.size() + 1);
   context.policy = explore::to_string(failure.record.policy);
@@ -78,23 +78,23 @@ bool Reporter::suppress(const report::Finding& finding) {
   return false;
 }
 
-Expected<explore::Verdict> Reporter::on_failure(const explore::Failure& failure) {
+Expected<explore::Judgement> Reporter::on_failure(const explore::FailedRun& failure) {
   line_.clear();
   explain::FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
   const record::RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
   report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
-  if (suppress(finding)) return explore::Verdict::kSuppressed;
+  if (suppress(finding)) return explore::Judgement::kSuppressed;
   if (Status kept = keep(failure, context, finding); !kept) return kept.error();
   findings_.push_back(std::move(finding));
-  return explore::Verdict::kFinding;
+  return explore::Judgement::kFinding;
 }
 
 void Reporter::on_note(const record::RunRecord& record, const std::string& signature) {
   notes_[signature] = {explain::kind_of(record), explain::note_text(record, symbolizer_, current_folder()), 0};
 }
 
-Status Reporter::keep(const explore::Failure& failure, const explain::FindingContext& context,
+Status Reporter::keep(const explore::FailedRun& failure, const explain::FindingContext& context,
                       report::Finding& finding) {
   finding.folder = store_.folder_of(finding);
   if (store_.path() != "snarl-out") finding.commands = explain::commands_for(finding.folder);

@@ -23,7 +23,7 @@ class Reporter final : public explore::Observer {
       : target_(setup.target), input_(*setup.input), suppressions_(suppressions), store_(store), line_(live) {}
 
   void on_progress(const explore::Progress& progress) override { line_.show(progress); }
-  Expected<explore::Verdict> on_failure(const explore::Failure& failure) override;
+  Expected<explore::Judgement> on_failure(const explore::FailedRun& failure) override;
   void on_note(const record::RunRecord& record, const std::string& signature) override;
 
   ProgressLine& line() { return line_; }
@@ -36,9 +36,9 @@ class Reporter final : public explore::Observer {
   std::vector<report::SummarySuppression> suppressions(const std::map<std::string, explore::Seen>& seen) const;
 
  private:
-  explain::FindingContext context_of(const explore::Failure& failure) const;
+  explain::FindingContext context_of(const explore::FailedRun& failure) const;
   bool suppress(const report::Finding& finding);
-  Status keep(const explore::Failure& failure, const explain::FindingContext& context, report::Finding& finding);
+  Status keep(const explore::FailedRun& failure, const explain::FindingContext& context, report::Finding& finding);
 
   const explore::Target& target_;
   const os::StandardInput& input_;

@@ -68,7 +68,7 @@ class Diagnosis {
  public:
   Diagnosis(const record::RunRecord& record, symbolize::Symbolizer& symbolizer, const std::string& directory)
       : r_(record),
-        places_(record, loaded_modules(record.modules), symbolizer, directory),
+        places_(record, record::loaded_modules(record.modules), symbolizer, directory),
         names_(places_),
         wording_(names_),
         rows_(record, places_, wording_),
@@ -313,7 +313,7 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
   Diagnosis diagnosis(source, symbolizer, context.directory);
   diagnosis.fill(f);
   diagnosis.fill_decisions(f, source.decisions);
-  f.build_id = program_build_id(loaded_modules(source.modules), context.program);
+  f.build_id = program_build_id(record::loaded_modules(source.modules), context.program);
   f.summary = summary_of(f);
   f.line = report::one_line_schedule(f.decisions, f.steps, 1000);
   return f;
@@ -331,7 +331,7 @@ std::string note_text(const record::RunRecord& record, symbolize::Symbolizer& sy
 
 Schedule schedule_of(const record::RunRecord& record, const FindingContext& context, uint32_t cpus,
                      const report::Finding* finding) {
-  const std::vector<LoadedModule> modules = loaded_modules(record.modules);
+  const std::vector<LoadedModule> modules = record::loaded_modules(record.modules);
   Schedule s;
   s.program = context.program;
   s.build_id = program_build_id(modules, context.program);

@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "explain/diagnose/rounds.h"
 #include "explain/diagnose/test_records.h"
+#include "record/modules.h"
 #include "report/text/finding.h"
 
 namespace snarl::explain {
@@ -377,7 +378,7 @@ TEST(ScheduleOf, HoldsEverythingForAReplay) {
   timed.time = wire::Time::kReal;
   EXPECT_EQ(schedule_of(timed, context(), 2).clock, 0u);
   EXPECT_EQ(schedule_of(timed, context(), 2).time, "real");
-  const auto moved = decisions_for(s, loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
+  const auto moved = decisions_for(s, record::loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
   EXPECT_EQ(moved[1].pc, 0x1000'0200u);
 }
 

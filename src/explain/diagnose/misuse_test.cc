@@ -15,7 +15,7 @@ using testing::Not;
 
 TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   const report::Finding f = diagnosed(r);
   EXPECT_EQ(f.kind, "unlock_not_owner");
   EXPECT_EQ(f.message, "T2 unlocks mutex A, which T1 holds.");
@@ -33,7 +33,7 @@ TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
 
 TEST(DiagnoseMisuse, FindsTheOtherPlaceInTheEvents) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   r.events = {event(1, 1, OpKind::kUnlock, kHeapA, kBias + 0x100), event(2, 2, OpKind::kUnlock, kHeapA, kBias + 0x200)};
   r.misuses[0].what.kind = MisuseKind::kUnlockNotLocked;
   r.misuses[0].what.other_op = OpKind::kNone;
@@ -48,7 +48,7 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
   for (int i = 1; i < static_cast<int>(MisuseKind::kCount); ++i)
     for (OpKind op : {OpKind::kUnlock, OpKind::kCondDestroy, OpKind::kJoin, OpKind::kEndProcess, OpKind::kNone}) {
       record::RunRecord r = misuse();
-      r.subject = 0;
+      r.failure = record::Failure::misuse(0);
       r.misuses[0].what.kind = static_cast<MisuseKind>(i);
       r.misuses[0].what.op = op;
       const report::Finding f = diagnosed(r);
@@ -60,7 +60,7 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
 
 TEST(DiagnoseMisuse, ANoteIsASentence) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   r.misuses[0].what.kind = MisuseKind::kExitHolding;
   r.misuses[0].what.op = OpKind::kEndProcess;
   symbolize::Symbolizer symbolizer;
@@ -97,7 +97,8 @@ TEST(DiagnoseMisuse, AnyEntryGivesAReport) {
   Rng rng(12);
   for (int round = 0; round < 300; ++round) {
     record::RunRecord r = misuse();
-    r.subject = static_cast<int>(rng.below(3)) - 1;
+    const uint64_t which = rng.below(3);  // the second is not there
+    r.failure = which == 0 ? record::Failure() : record::Failure::misuse(which - 1);
     r.outcome = OutcomeKind::kDeadlock;
     wire::MisuseEntry& m = r.misuses[0];
     m.what.kind = static_cast<MisuseKind>(rng.below(static_cast<uint64_t>(MisuseKind::kCount)));

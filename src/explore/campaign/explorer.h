@@ -38,7 +38,7 @@ struct Progress {
 };
 
 // A failure with a signature that was not seen before, after the attempt to confirm it.
-struct Failure {
+struct FailedRun {
   record::RunRecord record;
   Confirmation confirmation;
   std::string signature;
@@ -46,14 +46,14 @@ struct Failure {
   double seconds = 0;  // since the start
 };
 
-enum class Verdict { kFinding, kSuppressed };
+enum class Judgement { kFinding, kSuppressed };
 
 // Told by any of the explorer's threads, one call at a time.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_progress(const Progress& progress) = 0;            // ten times per second at most
-  virtual Expected<Verdict> on_failure(const Failure& failure) = 0;  // an error ends the exploration
+  virtual void on_progress(const Progress& progress) = 0;                // ten times per second at most
+  virtual Expected<Judgement> on_failure(const FailedRun& failure) = 0;  // an error ends the exploration
   // Not a failure, but worth a line in the summary; the first of its signature.
   virtual void on_note(const record::RunRecord& record, const std::string& signature) = 0;
 };

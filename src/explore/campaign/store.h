@@ -45,7 +45,4 @@ class Store {
   std::string path_;
 };
 
-// Reads a whole file; the error names it (exit code `exit_code`).
-Expected<std::string> read_file(const std::string& path, int exit_code);
-
 }  // namespace snarl::explore

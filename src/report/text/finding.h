@@ -4,19 +4,14 @@
 // UTF-8 here, so that a report can't drive the terminal. Pure; safe on any thread.
 #pragma once
 
-#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "report/finding.h"
 #include "report/summary.h"
+#include "report/text/options.h"
 
 namespace snarl::report {
-
-struct TextOptions {
-  size_t width = 100;  // columns; less than 60 counts as 60
-  bool color = false;  // ANSI colours; never otherwise
-};
 
 // The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema
 // snarl.finding/1; anything else gives an error.
