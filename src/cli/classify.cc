@@ -44,7 +44,7 @@ constexpr uint64_t kSchedules = 2000;
 class Counting final : public explore::Observer {
  public:
   explicit Counting(bool live) : line_(live) {}
-  void on_progress(const explore::Progress& progress) override { line_.show(progress); }
+  void on_progress(const report::Progress& progress) override { line_.show(progress); }
   Expected<explore::Judgement> on_failure(const explore::FailedRun&) override { return explore::Judgement::kFinding; }
   void on_note(const record::RunRecord&, const std::string&) override {}
   ProgressLine& line() { return line_; }

@@ -24,6 +24,7 @@
 #include "os/cores.h"
 #include "os/read_file.h"
 #include "report/text/finding.h"
+#include "report/text/in_words.h"
 #include "schedule/point_levels.h"
 #include "symbolize/symbolizer.h"
 
@@ -221,7 +222,7 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   const report::TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
   if (const Expected<std::string> json = os::read_file(beside, 2); json && tally.same > 0 && session.same_build)
-    if (const Expected<report::Finding> stored = report::finding_from_json_text(*json))
+    if (const Expected<report::FindingDocument> stored = report::finding_from_json_text(*json))
       return report::finding_text(*stored, options) + "\n";
   explain::FindingContext context;
   context.policy = session.schedule->policy;
@@ -231,7 +232,8 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   std::error_code error;
   context.directory = std::filesystem::current_path(error);
   context.commands = explain::commands_for(session.path);
-  return report::finding_text(explain::diagnose(record, &record, symbolizer, context), options) + "\n";
+  return report::finding_text(report::in_words(explain::diagnose(record, &record, symbolizer, context)), options) +
+         "\n";
 }
 
 // Only the first is traced: the others are asked nothing but how they end.

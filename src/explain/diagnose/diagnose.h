@@ -1,8 +1,7 @@
 // From a failed run to a finding: who waited where for what, and how it came to that. The failure is
 // RunRecord::failure.
 //
-// Trusts nothing in the record beyond what the wire reader checked: every index into
-// frames and modules is tested again. Not thread-safe (the symbolizer isn't).
+// Not thread-safe (the symbolizer isn't).
 #pragma once
 
 #include <string>
@@ -13,9 +12,11 @@
 #include "report/finding.h"
 #include "schedule/schedule.h"
 
-namespace snarl::explain {
-
+namespace snarl::symbolize {
 class Symbolizer;
+}
+
+namespace snarl::explain {
 
 // What the record does not know.
 struct FindingContext {

@@ -16,7 +16,7 @@ using testing::Not;
 TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
   record::RunRecord r = misuse();
   r.failure = record::Failure::misuse(0);
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.kind, "unlock_not_owner");
   EXPECT_EQ(f.message, "T2 unlocks mutex A, which T1 holds.");
   ASSERT_EQ(f.deeds.size(), 2u);
@@ -39,7 +39,7 @@ TEST(DiagnoseMisuse, FindsTheOtherPlaceInTheEvents) {
   r.misuses[0].what.other_op = OpKind::kNone;
   r.misuses[0].what.other = kNobody;
   r.misuses[0].what.other_pc = 0;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.deeds.size(), 2u);
   EXPECT_EQ(f.deeds[1].text, "T1 unlocked A");
 }
@@ -51,7 +51,7 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
       r.failure = record::Failure::misuse(0);
       r.misuses[0].what.kind = static_cast<MisuseKind>(i);
       r.misuses[0].what.op = op;
-      const report::Finding f = diagnosed(r);
+      const report::FindingDocument f = diagnosed(r);
       EXPECT_NE(f.headline, "misuse") << i;
       EXPECT_NE(f.message, "") << i;
       EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: " + f.headline));
@@ -73,7 +73,7 @@ TEST(Diagnose, ALivelockSaysWhoSpinsAtWhat) {
   r.threads[1].enabled = r.threads[2].enabled = 1;
   r.threads[1].pending.kind = OpKind::kTryLock;
   r.threads[2].pending = Op{.kind = OpKind::kYield, .pc = kBias + 0x208};
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.threads[1].state, "spinning");
   EXPECT_EQ(f.threads[1].waits, "spins: trylock B");
   EXPECT_EQ(f.threads[2].waits, "spins: yield");
@@ -87,7 +87,7 @@ TEST(Diagnose, HoldersOfReadWriteLocksWithoutATrace) {
   r.threads[1].pending.kind = OpKind::kWriteLock;
   r.held[0].as = wire::HeldAs::kWriting;
   r.held[1].as = wire::HeldAs::kReading;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.threads[2].holds.size(), 1u);
   EXPECT_EQ(f.threads[2].holds[0].how, "reading");
   EXPECT_EQ(f.threads[1].held_by, "T2");

@@ -18,6 +18,7 @@
 #include "explore/execute/worker.h"
 #include "explore/target/setup.h"
 #include "os/guard.h"
+#include "report/progress.h"
 #include "report/summary.h"
 
 namespace snarl::explore {
@@ -27,14 +28,6 @@ struct ExploreOptions {
   double seconds = 60;    // no limit: infinity
   std::vector<int> cpus;  // one worker per entry, pinned to that core (-1: not pinned)
   int stop_fd = -1;       // becomes readable when the user wants it to end
-};
-
-struct Progress {
-  uint64_t schedules = 0;
-  uint64_t distinct = 0;
-  uint64_t findings = 0;
-  double seconds = 0;
-  double rate = 0;  // schedules per second, over the last second or so
 };
 
 // A failure with a signature that was not seen before, after the attempt to confirm it.
@@ -52,7 +45,7 @@ enum class Judgement { kFinding, kSuppressed };
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_progress(const Progress& progress) = 0;                // ten times per second at most
+  virtual void on_progress(const report::Progress& progress) = 0;        // ten times per second at most
   virtual Expected<Judgement> on_failure(const FailedRun& failure) = 0;  // an error ends the exploration
   // Not a failure, but worth a line in the summary; the first of its signature.
   virtual void on_note(const record::RunRecord& record, const std::string& signature) = 0;

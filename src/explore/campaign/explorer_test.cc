@@ -19,7 +19,7 @@ namespace {
 
 class Notes final : public Observer {
  public:
-  void on_progress(const Progress&) override {}
+  void on_progress(const report::Progress&) override {}
   void on_note(const record::RunRecord&, const std::string& signature) override { noted.push_back(signature); }
   Expected<Judgement> on_failure(const FailedRun& failure) override {
     failures.push_back(failure.record.index);

@@ -20,8 +20,8 @@ class StoreTest : public testing::Test {
   }
   ~StoreTest() override { fs::remove_all(folder_); }
 
-  static report::Finding finding(const std::string& id) {
-    report::Finding finding;
+  static report::FindingDocument finding(const std::string& id) {
+    report::FindingDocument finding;
     finding.id = id;
     finding.kind = "deadlock";
     finding.hash = "9c41e0";
@@ -34,8 +34,8 @@ class StoreTest : public testing::Test {
 TEST_F(StoreTest, WritesFindingsAndTheLatest) {
   Expected<Store> store = Store::open(folder_ + "/a/out");
   ASSERT_TRUE(store) << store.error().message;
-  ASSERT_TRUE(store->add(finding("0001"), {"report", "schedule", "given", "o", "e", "#!/bin/sh\n", "m"}));
-  ASSERT_TRUE(store->add(finding("0002"), {}));
+  ASSERT_TRUE(store->add(finding("0001"), "report", {"schedule", "given", "o", "e", "#!/bin/sh\n", "m"}));
+  ASSERT_TRUE(store->add(finding("0002"), "", {}));
   ASSERT_TRUE(store->write_summary("{}"));
   const fs::path out = folder_ + "/a/out";
   EXPECT_EQ(fs::read_symlink(out / "latest"), "findings/0002-deadlock-9c41e0");
@@ -51,7 +51,7 @@ TEST_F(StoreTest, WritesFindingsAndTheLatest) {
 }
 
 TEST_F(StoreTest, ReplacesOnlyWhatIsOurs) {
-  ASSERT_TRUE(Store::open(folder_ + "/out")->add(finding("0001"), {}));
+  ASSERT_TRUE(Store::open(folder_ + "/out")->add(finding("0001"), "", {}));
   ASSERT_TRUE(Store::open(folder_ + "/out"));
   EXPECT_TRUE(fs::is_empty(folder_ + "/out/findings"));
   EXPECT_FALSE(fs::exists(fs::symlink_status(folder_ + "/out/latest")));
@@ -76,7 +76,7 @@ TEST_F(StoreTest, ALostFolderIsAnError) {
   Expected<Store> store = Store::open(folder_ + "/out");
   ASSERT_TRUE(store);
   fs::remove_all(folder_ + "/out");
-  EXPECT_FALSE(store->add(finding("0001"), {}));
+  EXPECT_FALSE(store->add(finding("0001"), "", {}));
   EXPECT_FALSE(store->write_summary("{}"));
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "report/finding.h"
+#include "report/document.h"
 #include "report/summary.h"
 #include "report/text/options.h"
 
@@ -18,7 +18,7 @@ namespace snarl::report {
 Expected<std::string> finding_text(const nlohmann::json& finding, const TextOptions& options = {});
 
 // The same through the JSON form.
-std::string finding_text(const Finding& finding, const TextOptions& options = {});
+std::string finding_text(const FindingDocument& finding, const TextOptions& options = {});
 
 // What an exploration found, or what it means that it found nothing, and what was not covered.
 std::string summary_text(const Summary& summary, const TextOptions& options = {});
