@@ -31,8 +31,8 @@ constexpr bool is_alarm(ThreadId t) { return t >= 2 * kMaxThreads && t < kMaxSlo
 constexpr int alarm_of(ThreadId slot) { return slot - 2 * kMaxThreads; }
 constexpr ThreadId thread_of_timer(ThreadId t) { return static_cast<ThreadId>(t - kMaxThreads); }
 
-// Counts the steps of a run (spec: a step is a granted operation and the code up to
-// the thread's next arrival), from 1, while two or more threads live.
+// Counts the steps of a run, from 1, while two or more threads live. A step is a granted operation and the code up to
+// the thread's next arrival (docs/rules.md, rule 1).
 using Step = uint64_t;
 
 }  // namespace snarl

@@ -1,6 +1,6 @@
 // xoshiro256** seeded by splitmix64: bit-exact on every machine and back end.
 //
-// Each use draws from a stream of its own (spec 0, rule 14), so that a new draw in
+// Each use draws from a stream of its own (docs/rules.md, rule 14), so that a new draw in
 // one place does not shift the numbers of another.
 #pragma once
 

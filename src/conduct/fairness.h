@@ -1,4 +1,4 @@
-// Starvation freedom: with a small chance, a step is not the policy's choice (spec 1).
+// Starvation freedom: with a small chance, a step is not the policy's choice.
 //
 // Wraps whatever decides, plan or policy: the conductor asks it which step is the next to be
 // overridden, so that the steps between cost nothing. A random stream of its own, so that the

@@ -14,7 +14,7 @@ class PlanRunner {
   void begin(const policy::Plan& plan);
 
   // A thread that the plan has no rank for is inserted at a uniformly random place among
-  // those it has (spec 1: more threads than n extends the permutation).
+  // those it has (more threads than n extend the permutation).
   void spawned(ThreadId t, uint32_t ordinal) {
     ranks_[t] = __builtin_expect(ordinal < planned_.size(), 1) ? planned_[ordinal] : insert_rank();
   }

@@ -38,7 +38,7 @@ SNARL_INLINE void atomic(OpKind kind, uint64_t pc, const volatile void* pointer,
   if (SNARL_UNLIKELY(--b->allowance < 0)) b->point(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
-// After one that reads and writes: what follows it may be overtaken (spec 0, rule 4).
+// After one that reads and writes: what follows it may be overtaken (docs/rules.md, rule 4).
 SNARL_INLINE void after_atomic(uint64_t pc, const volatile void* pointer) {
   Block* b = block;
   if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;

@@ -1,5 +1,5 @@
 // Signals. A thread takes one as a step of its own at its next arrival, or where it waits
-// (spec 0, rule 10): it leaves its pending operation, runs the handler, and comes back to it.
+// (docs/rules.md, rule 10): it leaves its pending operation, runs the handler, and comes back to it.
 #include "model/model.h"
 
 namespace snarl::model {

@@ -4,7 +4,7 @@
 // deadline (POSIX), and a wait that ends late could as well have ended before it was woken.
 // Of their deadlines only the earliest may come, and time never runs backwards.
 //
-// A patient deadline comes when nobody else can do anything (spec 0, rule 7), or when somebody has read
+// A patient deadline comes when nobody else can do anything (docs/rules.md, rule 7), or when somebody has read
 // a clock that is past it. That of a plain sleep is patient: a test that orders its threads by sleeping
 // would otherwise be a false alarm. So is one that was set more than a second ahead: it is there to catch
 // what hangs. It stays so however near it comes: otherwise shorter deadlines, each of them a choice,

@@ -1,7 +1,7 @@
 // The rules of waiting to be woken, for condition variables and futexes: tokens.
 //
 // A signal leaves a token for the threads waiting at that moment; the first of them to
-// be granted takes it, so who wakes up is a scheduling choice (spec 0, rule 6). Waits
+// be granted takes it, so who wakes up is a scheduling choice (docs/rules.md, rule 6). Waits
 // and signals are numbered by one clock: a token may be taken by every waiter whose wait
 // is older than the signal. A waiter takes the oldest token that it may, and a signal
 // leaves none if each waiter could already have one; so there is never a token that no
