@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""references.py finds what leads nowhere, and nothing else, shown on small trees made for the purpose."""
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import references  # noqa: E402 (the one beside this file)
+
+CODE = "class Model {\n  void publish();\n  static constexpr int kMost = 3;\n};\nclass Other {};\n"
+
+
+def check(files):
+    """Checks a tree {path: text}, with a few files in it; returns (exit code, output) of references.py."""
+    tree = {"src/model/model.h": CODE, "src/os/cores.cc": "#include <sched.h>\nint cores() { return 1; }\n",
+            "tests/e2e/trust_test.py": "", "docs/rules.md": ""} | files
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in tree.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            code = references.main(["references.py", folder])
+        return code, output.getvalue()
+
+
+class References(unittest.TestCase):
+    def accepts(self, path, text):
+        code, output = check({path: text})
+        self.assertEqual(code, 0, output)
+
+    def refuses(self, path, text, words):
+        code, output = check({path: text})
+        self.assertEqual(code, 1, output)
+        self.assertIn(words, output)
+
+    def test_what_is_there_is_accepted(self):
+        self.accepts("README.md", "See [rules](docs/rules.md#steps), `src/model/model.h`, `model/model`, `model/*`,\n"
+                                  "docs/rules.md, `Model::publish`, `model::Model::kMost`, `kMost` and `cores()`.\n")
+        self.accepts("src/os/pinned.h", "// As in cores.cc, sched.h, os/cores and docs/rules.md (Model::publish(), kMost).\n")
+
+    def test_links_are_followed_from_their_page(self):
+        self.accepts("docs/glossary.md", "[rules](rules.md), [elsewhere](https://example.org/a.md)\n")
+        self.refuses("docs/glossary.md", "\n[rules](docs/rules.md)\n", "docs/glossary.md:2: docs/rules.md is nowhere")
+
+    def test_paths_in_docs_and_comments(self):
+        self.refuses("README.md", "one `model/objects.h` two\n", "README.md:1: model/objects.h is nowhere")
+        self.refuses("docs/gdb.md", "see tests/e2e/gone_test.py.\n", "docs/gdb.md:1: tests/e2e/gone_test.py is nowhere")
+        self.refuses("src/os/pinned.h", "int a;\n// see (os/gone)\n", "src/os/pinned.h:2: os/gone is nowhere")
+        self.refuses("src/os/pinned.h", "/* a\n gone.cc */\n", "src/os/pinned.h:2: gone.cc is nowhere")
+
+    def test_symbols_in_docs_and_comments(self):
+        self.refuses("README.md", "`Model::vanish`\n", "README.md:1: Model::vanish is nowhere")
+        self.refuses("README.md", "`kLeast`\n", "kLeast is nowhere")
+        self.refuses("README.md", "`vanish()`\n", "vanish is nowhere")
+        self.refuses("src/os/pinned.h", "// Not Model::vanish.\n", "src/os/pinned.h:1: Model::vanish is nowhere")
+
+    def test_a_member_must_be_where_its_type_is(self):
+        self.refuses("README.md", "`Model::cores`\n", "Model::cores is nowhere")
+
+    def test_a_comment_is_no_witness(self):
+        self.refuses("src/os/pinned.h", "// kLeast is small.\n", "kLeast is nowhere")
+
+    def test_examples_are_left_alone(self):
+        self.accepts("README.md", "```\nmodel/objects.h kLeast\n```\nWords/with slashes, Vanish::me without backticks.\n")
+        self.accepts("src/os/pinned.h", 'const char* text = "// model/objects.h";  // std::vector::data\n')
+
+    def test_an_empty_tree_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "src").mkdir()
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(references.main(["references.py", folder]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
