@@ -20,7 +20,7 @@ bool leaves(const Instruction& instruction, const Function& function) {
   return instruction.flow == Flow::kJump && !inside;
 }
 
-// Every return that the linear decode shows.
+// Every exit that the linear decode shows.
 std::vector<Instruction> exits_of(const CodeImage& image, const CodeFlow& flow, uint64_t address) {
   std::vector<Instruction> exits;
   const Function* function = image.function_of(address);

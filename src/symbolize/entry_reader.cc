@@ -95,7 +95,7 @@ EntryReader::Kind EntryReader::kind_of(Dwarf_Abbrev* abbreviation) const {
   return kind;
 }
 
-// Reads the attributes that matter here, in the forms that compilers use.
+// How to read the attributes that matter here, in the forms that compilers use.
 EntryReader::Step EntryReader::step_of(unsigned name, unsigned form, Skip skip) const {
   if (name == DW_AT_sibling && form == DW_FORM_ref4) return Step::kSibling;
   if (name == DW_AT_low_pc && form == DW_FORM_addr && skip.bytes == 8) return Step::kLow;
