@@ -4,7 +4,7 @@
 // virtual programs of the tests) calls it for the thread that has the turn:
 //
 //   Choice c = conductor.arrive(self, op);      // which thread runs next?
-//   if (c.next != self) <switch to c.next; we are back when somebody switches to us>
+//   if (c.next != self) <switch to c.next; we are back when a thread switches to us>
 //   int result = conductor.take(self);          // perform op: one step
 //
 // Calls are never concurrent: only the thread that has the turn makes them.
@@ -236,7 +236,7 @@ class Conductor {
   policy::Policy* policy_ = nullptr;    // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};  // 0 in a fair continuation: each choice is looked at
+  Step budget_ = ~Step{0};  // 0 in a fair continuation: each choice is checked
 
   Choice choice_;
   policy::View view_;

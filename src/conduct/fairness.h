@@ -124,7 +124,7 @@ class Fairness {
   double quiet_first_ = 1;  // chance that a first block has no override
   Step next_ = kNever;      // the next override, if known; otherwise a lower limit for it
   bool is_known_ = true;
-  Step length_ = 0;   // of the block to be looked at when the run gets there
+  Step length_ = 0;   // of the block that is drawn when the run gets there
   double quiet_ = 1;  // chance that it has no override
   uint64_t overrides_ = 0;
 };

@@ -63,7 +63,7 @@ class SpinWatch {
     looked_ = row_ / kSlice;
     return true;
   }
-  uint64_t spins() const { return spins_; }  // since something else happened, but for locks
+  uint64_t spins() const { return spins_; }  // since something other than locking happened
   bool has_spun_long() const { return row_ >= kEnough; }
   // Mostly spins, with locks taken and given back between them.
   bool has_turned_long() const { return spins_ >= kAtBudget && spins_ * kMostTurns >= steps_; }

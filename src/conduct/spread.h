@@ -34,7 +34,7 @@ class Spread {
   // As changed(), for the case that no thread has come for long.
   bool looked(uint64_t now) { return gathered_ && overlaps_ && now - since_ > kLongest && scatter(); }
 
-  // Whatever the answer was: side by side.
+  // Side by side from now on, whatever the answer was.
   bool scatter() {
     const bool was = gathered_;
     gathered_ = false;

@@ -194,7 +194,7 @@ class Model {
     uint32_t children = 0;
     uint32_t creator = 0;  // ordinal
     uint64_t create_pc = 0;
-    uint32_t detached_by = kNobody;  // ordinal; nobody if it was created so
+    uint32_t detached_by = kNobody;  // ordinal; kNobody if it was created detached
     uint64_t detach_pc = 0;
     uint32_t joined_by = kNobody;  // ordinal, once it was joined
     uint64_t join_pc = 0;
