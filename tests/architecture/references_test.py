@@ -1,42 +1,20 @@
 #!/usr/bin/env python3
 """references.py finds what leads nowhere, and nothing else, shown on small trees made for the purpose."""
-import contextlib
-import io
-import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-import references  # noqa: E402 (the one beside this file)
+import references  # noqa: E402 (those beside this file)
+import small_tree  # noqa: E402
 
 CODE = "class Model {\n  void publish();\n  static constexpr int kMost = 3;\n};\nclass Other {};\n"
+ALWAYS = {"src/model/model.h": CODE, "src/os/cores.cc": "#include <sched.h>\nint cores() { return 1; }\n",
+          "tests/e2e/trust_test.py": "", "docs/rules.md": ""}
 
 
-def check(files):
-    """Checks a tree {path: text}, with a few files in it; returns (exit code, output) of references.py."""
-    tree = {"src/model/model.h": CODE, "src/os/cores.cc": "#include <sched.h>\nint cores() { return 1; }\n",
-            "tests/e2e/trust_test.py": "", "docs/rules.md": ""} | files
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in tree.items():
-            path = pathlib.Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            code = references.main(["references.py", folder])
-        return code, output.getvalue()
-
-
-class References(unittest.TestCase):
-    def accepts(self, path, text):
-        code, output = check({path: text})
-        self.assertEqual(code, 0, output)
-
-    def refuses(self, path, text, words):
-        code, output = check({path: text})
-        self.assertEqual(code, 1, output)
-        self.assertIn(words, output)
+class References(small_tree.TreeTest):
+    def check(self, files):
+        return small_tree.check(references.main, ALWAYS | files)
 
     def test_what_is_there_is_accepted(self):
         self.accepts("README.md", "See [rules](docs/rules.md#steps), `src/model/model.h`, `model/model`, `model/*`,\n"
@@ -70,10 +48,7 @@ class References(unittest.TestCase):
         self.accepts("src/os/pinned.h", 'const char* text = "// model/objects.h";  // std::vector::data\n')
 
     def test_an_empty_tree_is_refused(self):
-        with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "src").mkdir()
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(references.main(["references.py", folder]), 1)
+        self.assertEqual(small_tree.check(references.main, {"src": None})[0], 1)
 
 
 if __name__ == "__main__":

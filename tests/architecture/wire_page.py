@@ -23,7 +23,7 @@ TITLE = re.compile(r"# The wire, version (\d+)\n")
 UNIT = """#include "wire/layout.h"
 extern "C" const unsigned wire_version;
 const unsigned wire_version = snarl::wire::kWireVersion;
-snarl::wire::Layout* layout;
+unsigned size_in(const snarl::wire::Layout& layout) { return layout.size; }  // a use: clang describes no type without
 snarl::wire::Request request;
 snarl::wire::Reply reply;
 """
