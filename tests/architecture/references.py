@@ -12,6 +12,9 @@ A reference is
 - a symbol: `Type::member`, kConstant or `function()`. In Markdown only those between backticks.
 A symbol must be an identifier somewhere in src/, include/ or tests/, outside of comments; of `Type::member`, both in one
 file.
+
+The other way round, every folder of src/ and every room in it must be on the map, docs/architecture.md, which must stay a
+page that is read in three minutes.
 """
 import collections
 import pathlib
@@ -25,6 +28,8 @@ FILE_ENDINGS = ("", ".h", ".cc", ".c", ".S", ".py")
 
 # Files and functions of programs that only serve as examples.
 EXAMPLES = {"Account::withdraw", "f.cc", "src/bank.cc"}
+
+MAP, MOST_LINES = "docs/architecture.md", 120
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PATH = re.compile(r"(?<![\w./~$<{-])[a-z]\w*(?:/[\w.*-]+)+")
@@ -142,29 +147,47 @@ def dangling_in_comments(project, path):
                 yield number, name
 
 
+def folders_with_code(folder):
+    """Folders of src/ and their rooms, as paths below src/."""
+    for path in sorted((folder / "src").rglob("*")):
+        short = path.relative_to(folder / "src")
+        if path.is_dir() and len(short.parts) <= 2 and any(file.suffix in SUFFIXES for file in path.glob("*")):
+            yield short
+
+
+def missing_on_map(folder):
+    """Lines about the map. A folder has a row; a room has one too, or stands in its folder's as `room/`."""
+    page = (folder / MAP).read_text(encoding="utf-8")
+    if len(page.splitlines()) > MOST_LINES:
+        yield f"{MAP}: more than {MOST_LINES} lines: decisions belong to docs/design"
+    for short in folders_with_code(folder):
+        name = short.name
+        if f"\n| `{name}` |" not in page and (len(short.parts) == 1 or f"`{name}/`" not in page):
+            yield f"{MAP}: src/{short} is not on the map: it needs a row that begins with | `{name}` |"
+
+
 def dangling(folder):
-    """All references that lead nowhere, as lines; and the number of files that were read."""
+    """All references that lead nowhere, as lines; and the numbers of pages and of source files that were read."""
     project = Project(folder)
-    found, files = [], 0
+    found = []
     pages = [path for path in folder.rglob("*.md") if path.relative_to(folder).parts[0] != "build"]
     sources = [path for root in ("src", "include") for path in (folder / root).rglob("*") if path.suffix in SUFFIXES]
     for path in sorted(pages) + sorted(sources):
-        files += 1
         look = dangling_in_markdown if path.suffix == ".md" else dangling_in_comments
         for number, name in look(project, path):
             found.append(f"{path.relative_to(folder)}:{number}: {name} is nowhere")
-    return found, files
+    return found + list(missing_on_map(folder)), len(pages), len(sources)
 
 
 def main(argv):
     if len(argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    found, files = dangling(pathlib.Path(argv[1]))
+    found, pages, sources = dangling(pathlib.Path(argv[1]))
     for line in found:
         print(line)
-    print(f"{files} files, {len(found)} references that lead nowhere")
-    return 1 if found or not files else 0
+    print(f"{pages} pages, {sources} source files, {len(found)} complaints")
+    return 1 if found or not pages or not sources else 0
 
 
 if __name__ == "__main__":

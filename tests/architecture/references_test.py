@@ -9,7 +9,7 @@ import small_tree  # noqa: E402
 
 CODE = "class Model {\n  void publish();\n  static constexpr int kMost = 3;\n};\nclass Other {};\n"
 ALWAYS = {"src/model/model.h": CODE, "src/os/cores.cc": "#include <sched.h>\nint cores() { return 1; }\n",
-          "tests/e2e/trust_test.py": "", "docs/rules.md": ""}
+          "tests/e2e/trust_test.py": "", "docs/rules.md": "", "docs/architecture.md": "\n| `model` |\n| `os` | `room/` |\n"}
 
 
 class References(small_tree.TreeTest):
@@ -47,8 +47,19 @@ class References(small_tree.TreeTest):
         self.accepts("README.md", "```\nmodel/objects.h kLeast\n```\nWords/with slashes, Vanish::me without backticks.\n")
         self.accepts("src/os/pinned.h", 'const char* text = "// model/objects.h";  // std::vector::data\n')
 
+    def test_every_folder_is_on_the_map(self):
+        self.accepts("src/os/room/a.h", "")
+        self.accepts("src/scan/data.txt", "")
+        self.refuses("src/scan/plan.h", "", "src/scan is not on the map")
+        self.refuses("src/os/attic/a.h", "", "src/os/attic is not on the map")
+
+    def test_the_map_stays_small(self):
+        page = ALWAYS["docs/architecture.md"]
+        self.accepts("docs/architecture.md", page + "\n" * (120 - page.count("\n")))
+        self.refuses("docs/architecture.md", page + "\n" * (121 - page.count("\n")), "more than 120 lines")
+
     def test_an_empty_tree_is_refused(self):
-        self.assertEqual(small_tree.check(references.main, {"src": None})[0], 1)
+        self.assertEqual(small_tree.check(references.main, {"src": None, "docs/architecture.md": ""})[0], 1)
 
 
 if __name__ == "__main__":
