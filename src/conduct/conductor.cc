@@ -9,7 +9,7 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
                       model::Sleeps sleeps, const Watching& watching) {
   model_.begin(sleeps);
   fairness_.begin(run);
-  const policy::Traits traits = policy.traits(run.policy);
+  const policy::Traits traits = policy.traits(run.key.policy);
   counter_ = watching.counter;
   grouped_ = traits.groups || watching.groups.learn != 0;
   group_by_ = traits.group_by;

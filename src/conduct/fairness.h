@@ -18,7 +18,9 @@ constexpr Step kNever = ~Step{0};
 
 class Fairness {
  public:
-  void begin(const Run& run) { begin(run.fairness, Rng::seed_of(run.seed, run.index, Stream::kFairness)); }
+  void begin(const Run& run) {
+    begin(run.settings.fairness, Rng::seed_of(run.key.seed, run.key.index, Stream::kFairness));
+  }
 
   void begin(double chance, uint64_t seed) {
     overrides_ = 0;

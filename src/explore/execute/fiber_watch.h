@@ -29,7 +29,7 @@ class FiberWatch {
     kRunsAway,  // tell it to give way, if there is somebody to give way to
   };
 
-  void begin(const wire::Patience& patience, double now);
+  void begin(const Patience& patience, double now);
 
   // On the clock of now_seconds().
   double next_look() const { return next_look_; }
@@ -52,7 +52,7 @@ class FiberWatch {
 
   Verdict judge(double now, const Sight& sight);
 
-  wire::Patience patience_;
+  Patience patience_;
   double next_look_ = 0;
   uint64_t arrivals_ = ~uint64_t{0};
   bool suspects_ = false;  // an earlier look since the last arrival set the next two

@@ -18,7 +18,7 @@ namespace snarl::runtime::sharing {
 bool reserve();
 
 // A run begins, in which so much is learned.
-void begin(wire::Learning learning);
+void begin(Learning learning);
 
 // What the fast path looks at: it comes here for whatever is not its own thread's.
 const instrument::Granule* owners();
