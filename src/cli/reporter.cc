@@ -45,7 +45,7 @@ std::string place_text(const report::Location& place) {
 explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) const {
   explain::FindingContext context;
   context.id = fmt::format("{:04}", findings_.size() + 1);
-  context.policy = explore::to_string(failure.record.policy);
+  context.policy = explore::to_string(failure.record.key.policy);
   context.schedules_before = failure.schedules_before;
   context.seconds = failure.seconds;
   context.program = target_.program;
@@ -68,7 +68,7 @@ bool Reporter::suppress(const report::Finding& finding) {
 Expected<explore::Judgement> Reporter::on_failure(const explore::FailedRun& failure) {
   explain::FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
-  const record::RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
+  const record::RunRecord* traced = replayed && replayed->settings.trace ? &*replayed : nullptr;
   report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
   if (suppress(finding)) return explore::Judgement::kSuppressed;
   finding.folder = store_.folder_of(report::folder_name(finding, report::kind_of(finding)));
@@ -132,8 +132,8 @@ std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string
     row.place = place_text(finding.place);
     row.function = finding.place.function;
     row.policy = finding.policy;
-    row.seed = finding.seed;
-    row.index = finding.index;
+    row.seed = finding.key.seed;
+    row.index = finding.key.index;
     row.switches = finding.switches;
     row.folder = finding.folder;
     const auto at = seen.find(finding.signature);

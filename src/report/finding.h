@@ -117,10 +117,10 @@ enum class Doing : uint8_t {
   kNotStarted,
 };
 
-// Whom the holder of what a thread waits for is to it.
+// How the thread `held_by` keeps another one waiting.
 enum class Holder : uint8_t {
-  kOwner,
-  kUnnamed,  // somebody
+  kOwner,    // holds what the other waits for
+  kUnnamed,  // likewise, but it is not known which thread it is
   kUnnamedWriter,
   kWriterAhead,  // readers hold it; this one waits to write, and comes first
   kOnceRunner,   // runs the routine

@@ -61,12 +61,12 @@ TEST(InWords, WrongIndicesAreNoNames) {
 TEST(InWords, TheHeadIsTheFindings) {
   Finding f = two_mutexes();
   f.id = "0007";
-  f.seed = 5;
+  f.key.seed = 5;
   f.place = {.function = "transfer", .file = "bank.cc", .line = 22};
   f.commands = {{"Replay", "snarl replay 0007"}};
   const FindingDocument d = in_words(f);
   EXPECT_EQ(d.id, "0007");
-  EXPECT_EQ(d.seed, 5u);
+  EXPECT_EQ(d.key.seed, 5u);
   EXPECT_EQ(d.summary, "deadlock bank.cc:22 in transfer");
   ASSERT_EQ(d.commands.size(), 1u);
   EXPECT_EQ(folder_name(d, d.kind), "0007-deadlock-");
