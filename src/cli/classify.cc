@@ -13,6 +13,7 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "explain/group_names.h"
 #include "explore/campaign/explorer.h"
 
 namespace snarl::cli {
@@ -43,8 +44,8 @@ constexpr uint64_t kSchedules = 2000;
 class Counting final : public explore::Observer {
  public:
   explicit Counting(bool live) : line_(live) {}
-  void on_progress(const explore::Progress& progress) override { line_.show(progress); }
-  Expected<explore::Verdict> on_failure(const explore::Failure&) override { return explore::Verdict::kFinding; }
+  void on_progress(const report::Progress& progress) override { line_.show(progress); }
+  Expected<explore::Judgement> on_failure(const explore::FailedRun&) override { return explore::Judgement::kFinding; }
   void on_note(const record::RunRecord&, const std::string&) override {}
   ProgressLine& line() { return line_; }
 
@@ -85,7 +86,7 @@ int classify_with(const Session& session, os::Guard& guard) {
     return complain(
         {"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
   std::error_code unknown;
-  record::GroupText text(std::filesystem::current_path(unknown));
+  explain::GroupText text(std::filesystem::current_path(unknown));
   const report::Classification result = explore::classify(runs_of(session, exploration), exploration.groups, text);
   if (!put(session.options.json ? report::classification_json(result) : report::classification_text(result)))
     return complain({"can't write to the standard output"});

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/toml.h"
 #include "cli/verbs.h"
-#include "explore/campaign/store.h"
+#include "os/read_file.h"
 
 namespace snarl::cli {
 namespace {
@@ -132,7 +132,7 @@ Expected<Arguments> read_arguments(Verb verb, const std::vector<std::string>& wo
   std::error_code error;
   std::string file = named ? arguments->get("config") : find_config(fs::current_path(error));
   if (file.empty() || (!named && !is_trusted(file))) return arguments;
-  const Expected<std::string> text = explore::read_file(file, 2);
+  const Expected<std::string> text = os::read_file(file, 2);
   if (!text) return text.error();
   if (Status applied = apply_config(*text, file, *arguments); !applied) return applied.error();
   return arguments;

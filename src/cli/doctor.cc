@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "explore/doctor/examine.h"
 #include "os/cores.h"
+#include "report/text/checkup.h"
 
 namespace snarl::cli {
 

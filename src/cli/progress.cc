@@ -12,14 +12,14 @@ constexpr double kPlainInterval = 10;  // seconds
 
 }  // namespace
 
-std::string progress_text(const explore::Progress& progress) {
+std::string progress_text(const report::Progress& progress) {
   const std::string distinct =
       progress.distinct == 0 ? "" : report::grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
   return fmt::format("{} schedules  {:.0f}/s  {}{} finding{}  {:.1f} s", report::grouped(progress.schedules),
                      progress.rate, distinct, progress.findings, progress.findings == 1 ? "" : "s", progress.seconds);
 }
 
-void ProgressLine::show(const explore::Progress& progress) {
+void ProgressLine::show(const report::Progress& progress) {
   if (live_) {
     tell("\r\x1b[K" + progress_text(progress));
     shown_ = true;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "explore/campaign/explorer.h"
+#include "report/progress.h"
 
 namespace snarl::cli {
 
@@ -14,7 +14,7 @@ class ProgressLine {
   explicit ProgressLine(bool live) : live_(live) {}
   ~ProgressLine() { clear(); }
 
-  void show(const explore::Progress& progress);
+  void show(const report::Progress& progress);
   // An event: stays on the screen.
   void say(const std::string& line);
   // Takes the live line away.
@@ -27,6 +27,6 @@ class ProgressLine {
 };
 
 // "1,234 schedules  567/s  89 distinct  0 findings  2.1 s"
-std::string progress_text(const explore::Progress& progress);
+std::string progress_text(const report::Progress& progress);
 
 }  // namespace snarl::cli

@@ -21,9 +21,10 @@
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "explain/diagnose/diagnose.h"
-#include "explore/campaign/store.h"
 #include "os/cores.h"
+#include "os/read_file.h"
 #include "report/text/finding.h"
+#include "report/text/in_words.h"
 #include "schedule/point_levels.h"
 #include "symbolize/symbolizer.h"
 
@@ -130,20 +131,20 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
 
 // Of another build only the kind of failure is compared.
 bool choose_kind(record::RunRecord& record, const std::string& kind) {
-  for (int subject : explain::failures_of(record)) {
-    record.subject = subject;
+  for (const record::Failure& failure : explain::failures_of(record)) {
+    record.failure = failure;
     if (explain::kind_of(record) == kind) return true;
   }
-  record.subject = -1;
+  record.failure = {};
   return false;
 }
 
-// Makes what was recorded the subject of the record, if it is among what is wrong with it.
+// Makes what was recorded the failure of the record, if it is among what is wrong with it.
 void count(record::RunRecord& record, const Session& session, Tally& tally) {
   const Schedule& schedule = *session.schedule;
   const bool any_place = schedule.signature.empty() || !session.same_build;
   const bool again =
-      any_place ? choose_kind(record, schedule.failure) : explain::choose_subject(record, schedule.signature);
+      any_place ? choose_kind(record, schedule.failure) : explain::choose_failure(record, schedule.signature);
   if (record.outcome == OutcomeKind::kDivergence && !again)
     ++tally.diverged;
   else if (!explain::fails(record))
@@ -151,7 +152,7 @@ void count(record::RunRecord& record, const Session& session, Tally& tally) {
   else
     ++(again ? tally.same : tally.other);
   if (again || !explain::fails(record)) return;
-  record.subject = explain::failures_of(record).back();
+  record.failure = explain::failures_of(record).back();
   tally.other_kind = explain::kind_of(record);
 }
 
@@ -203,8 +204,8 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   if (session.quiet || !explain::fails(record)) return {};
   const report::TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
-  if (const Expected<std::string> json = explore::read_file(beside, 2); json && tally.same > 0 && session.same_build)
-    if (const Expected<report::Finding> stored = report::finding_from_json_text(*json))
+  if (const Expected<std::string> json = os::read_file(beside, 2); json && tally.same > 0 && session.same_build)
+    if (const Expected<report::FindingDocument> stored = report::finding_from_json_text(*json))
       return report::finding_text(*stored, options) + "\n";
   explain::FindingContext context;
   context.policy = session.schedule->policy;
@@ -214,7 +215,8 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   std::error_code error;
   context.directory = std::filesystem::current_path(error);
   context.commands = explain::commands_for(session.path);
-  return report::finding_text(explain::diagnose(record, &record, symbolizer, context), options) + "\n";
+  return report::finding_text(report::in_words(explain::diagnose(record, &record, symbolizer, context)), options) +
+         "\n";
 }
 
 // Only the first is traced: the others are asked nothing but how they end.

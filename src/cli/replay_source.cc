@@ -9,7 +9,7 @@
 
 #include "cli/terminal.h"
 #include "explain/diagnose/diagnose.h"
-#include "explore/campaign/store.h"
+#include "os/read_file.h"
 #include "schedule/ordinal.h"
 
 namespace snarl::cli {
@@ -95,7 +95,7 @@ std::string arrival_text(const Decision& at, const std::string& place) {
 Expected<ReplaySource> find_schedule(const std::string& what, const std::string& output) {
   Expected<std::string> path = schedule_path(what, output);
   if (!path) return path.error();
-  Expected<std::string> text = explore::read_file(*path, 2);
+  Expected<std::string> text = os::read_file(*path, 2);
   if (!text) return text.error();
   Expected<Schedule> schedule = parse_schedule(*text, *path);
   if (!schedule) return schedule.error();

@@ -9,8 +9,7 @@
 #include "cli/installation.h"
 #include "cli/trust.h"
 #include "explore/target/policy_spec.h"
-#include "report/printable.h"
-#include "report/text/finding.h"
+#include "report/text/in_words.h"
 
 namespace snarl::cli {
 namespace {
@@ -41,21 +40,9 @@ std::string place_text(const report::Location& place) {
   return place.module.empty() ? "" : fmt::format("{}+0x{:x}", place.module, place.offset);
 }
 
-// "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
-std::string event_text(const report::Finding& finding, const explore::Failure& failure) {
-  const std::string when = failure.schedules_before == 0
-                               ? "in the first schedule"
-                               : "after " + report::counted(failure.schedules_before, "schedule", "schedules");
-  return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
-                     finding.confirmed       ? ""
-                     : finding.doubt.empty() ? " (did not happen again in a fresh process)"
-                                             : " (" + finding.doubt + ")",
-                     when, report::duration(failure.seconds), finding.folder);
-}
-
 }  // namespace
 
-explain::FindingContext Reporter::context_of(const explore::Failure& failure) const {
+explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) const {
   explain::FindingContext context;
   context.id = fmt::format("{:04}", findings_.size() + 1);
   context.policy = explore::to_string(failure.record.key.policy);
@@ -78,39 +65,39 @@ bool Reporter::suppress(const report::Finding& finding) {
   return false;
 }
 
-Expected<explore::Verdict> Reporter::on_failure(const explore::Failure& failure) {
-  line_.clear();
+Expected<explore::Judgement> Reporter::on_failure(const explore::FailedRun& failure) {
   explain::FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
   const record::RunRecord* traced = replayed && replayed->settings.trace ? &*replayed : nullptr;
   report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
-  if (suppress(finding)) return explore::Verdict::kSuppressed;
-  if (Status kept = keep(failure, context, finding); !kept) return kept.error();
-  findings_.push_back(std::move(finding));
-  return explore::Verdict::kFinding;
+  if (suppress(finding)) return explore::Judgement::kSuppressed;
+  finding.folder = store_.folder_of(report::folder_name(finding, report::kind_of(finding)));
+  if (store_.path() != "snarl-out") finding.commands = explain::commands_for(finding.folder);
+  Expected<report::Evidence> evidence = evidence_of(failure, context, finding);
+  if (!evidence) return evidence.error();
+  report::FindingDocument document = report::in_words(finding);
+  if (Status emitted = emitters_.finding({finding, document, *evidence}); !emitted) return emitted.error();
+  findings_.push_back(std::move(document));
+  return explore::Judgement::kFinding;
 }
 
 void Reporter::on_note(const record::RunRecord& record, const std::string& signature) {
   notes_[signature] = {explain::kind_of(record), explain::note_text(record, symbolizer_, current_folder()), 0};
 }
 
-Status Reporter::keep(const explore::Failure& failure, const explain::FindingContext& context,
-                      report::Finding& finding) {
-  finding.folder = store_.folder_of(finding);
-  if (store_.path() != "snarl-out") finding.commands = explain::commands_for(finding.folder);
-  explore::FindingFiles files;
+Expected<report::Evidence> Reporter::evidence_of(const explore::FailedRun& failure,
+                                                 const explain::FindingContext& context,
+                                                 const report::Finding& finding) const {
   Expected<std::string> input = input_.text(kMostInput);
   if (!input) return input.error();
-  files.in = std::move(*input);
-  files.report_text = report::finding_text(finding);
-  files.schedule = write_schedule(explain::schedule_of(failure.record, context, 1, &finding));
-  files.out = failure.record.out;
-  files.err = failure.record.err;
-  files.replay_script = replay_script(target_);
-  files.mark = mark_of(files.schedule, files.in);
-  if (Status stored = store_.add(finding, files); !stored) return stored;
-  line_.say(event_text(finding, failure));
-  return Done{};
+  report::Evidence evidence;
+  evidence.in = std::move(*input);
+  evidence.schedule = write_schedule(explain::schedule_of(failure.record, context, 1, &finding));
+  evidence.out = failure.record.out;
+  evidence.err = failure.record.err;
+  evidence.replay_script = replay_script(target_);
+  evidence.mark = mark_of(evidence.schedule, evidence.in);
+  return evidence;
 }
 
 std::vector<report::SummaryNote> Reporter::notes(const std::map<std::string, explore::Seen>& seen) const {
@@ -137,7 +124,7 @@ std::vector<report::SummarySuppression> Reporter::suppressions(const std::map<st
 std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string, explore::Seen>& seen,
                                                       const std::vector<report::PolicyCount>& policies) const {
   std::vector<report::SummaryFinding> result;
-  for (const report::Finding& finding : findings_) {
+  for (const report::FindingDocument& finding : findings_) {
     report::SummaryFinding row;
     row.id = finding.id;
     row.kind = finding.kind;

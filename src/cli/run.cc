@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -7,6 +6,7 @@
 
 #include "cli/bisect.h"
 #include "cli/configuration.h"
+#include "cli/emitters.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/launcher.h"
@@ -93,15 +93,6 @@ void complete(report::Summary& summary, const Session& session, const Reporter& 
   summary.output = store.path();
 }
 
-// What the user reads on stdout at the end.
-std::string report_text(const Session& session, const report::Summary& summary, const Reporter& reporter) {
-  if (session.options.json) return report::summary_json_text(summary);
-  const report::TextOptions options = text_options(STDOUT_FILENO, session.options.color);
-  std::string text;
-  for (const report::Finding& finding : reporter.findings()) text += report::finding_text(finding, options) + "\n";
-  return text + report::summary_text(summary, options);
-}
-
 int exit_code_of(const explore::Exploration& exploration, int signal_number) {
   if (exploration.interrupted) return 128 + signal_number;
   if (exploration.error) return complain(*exploration.error);
@@ -135,14 +126,13 @@ int explore_and_report(const Session& session, os::Guard& guard) {
   explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
   tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
                    store->path()));
-  Reporter reporter(session.setup, session.options.suppressions, *store, has_live_lines(STDERR_FILENO));
+  report::Emitters emitters = make_emitters({session.options, *store});
+  Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
   explore::Exploration exploration = explore::explore(session.setup, options, guard, reporter);
-  reporter.line().clear();
   complete(exploration.summary, session, reporter, exploration, *store);
-  if (Status written = store->write_summary(report::summary_json_text(exploration.summary)); !written)
-    return complain(written.error());
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
-  if (!exploration.one_thread && !is_usage) show(report_text(session, exploration.summary, reporter));
+  if (Status ended = emitters.end(exploration.summary, !exploration.one_thread && !is_usage); !ended)
+    return complain(ended.error());
   return exit_code_of(exploration, interrupt.taken());
 }
 

@@ -7,9 +7,9 @@
 
 #include "cli/launcher.h"
 #include "cli/values.h"
-#include "explore/campaign/store.h"
 #include "explore/target/policy_spec.h"
 #include "os/cores.h"
+#include "os/read_file.h"
 #include "schedule/point_levels.h"
 
 namespace snarl::cli {
@@ -81,7 +81,7 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
 Status read_suppressions(const Arguments& arguments, RunOptions& options) {
   options.suppressions_file = arguments.get("suppressions");
   if (options.suppressions_file.empty()) return Done{};
-  Expected<std::string> text = explore::read_file(options.suppressions_file, 2);
+  Expected<std::string> text = os::read_file(options.suppressions_file, 2);
   if (!text) return text.error();
   Expected<std::vector<report::Suppression>> suppressions =
       report::parse_suppressions(*text, options.suppressions_file);
@@ -98,7 +98,7 @@ Status read_functions(const Arguments& arguments, RunOptions& options) {
     options.functions.push_back({.use = FunctionUse::kPoint, .pattern = name});
   }
   if (const std::string file = arguments.get("locks"); !file.empty()) {
-    Expected<std::string> text = explore::read_file(file, 2);
+    Expected<std::string> text = os::read_file(file, 2);
     if (!text) return text.error();
     Expected<std::vector<FunctionRule>> rules = parse_function_rules(*text, file);
     if (!rules) return rules.error();

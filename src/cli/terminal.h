@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "os/standard_input.h"
-#include "report/text/finding.h"
+#include "report/text/options.h"
 
 namespace snarl::cli {
 

@@ -1,6 +1,7 @@
 #include "explain/sanitizer_report.h"
 
 #include <charconv>
+#include <optional>
 
 #include "symbolize/names.h"
 #include "symbolize/paths.h"
@@ -22,17 +23,16 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// "freed by thread T2 here:" is "T2 freed the memory"; empty: no such line.
-std::string deed_of(std::string_view line) {
+// "freed by thread T2 here:" is T2's deed; empty: no such line.
+std::optional<report::FindingDeed> deed_of(std::string_view line) {
   constexpr std::string_view kBy = " by thread T", kHere = " here:";
   const size_t by = line.find(kBy);
-  if (by == line.npos || !line.ends_with(kHere)) return "";
-  const std::string_view rest = line.substr(by + kBy.size());
-  const std::string number(rest.substr(0, rest.find_first_not_of("0123456789")));
-  const char* what = line.starts_with("freed")                                                   ? " freed the memory"
-                     : line.starts_with("previously allocated") || line.starts_with("allocated") ? " allocated it"
-                                                                                                 : nullptr;
-  return what == nullptr ? "" : (number == "0" ? "main" : "T" + number) + what;
+  if (by == line.npos || !line.ends_with(kHere)) return std::nullopt;
+  const bool allocated = line.starts_with("previously allocated") || line.starts_with("allocated");
+  if (!allocated && !line.starts_with("freed")) return std::nullopt;
+  report::FindingDeed deed{allocated ? report::DeedKind::kAllocated : report::DeedKind::kFreed, 0};
+  std::from_chars(line.data() + by + kBy.size(), line.data() + line.size(), deed.thread);
+  return deed;
 }
 
 // "#1 0x55ef in use(S*) /src/f.cc:12:3" or "#0 0x55ef in free (/lib/libasan.so.8+0xb)".
@@ -88,8 +88,8 @@ std::vector<report::FindingDeed> sanitizer_deeds(std::string_view report, const 
   for (bool inside = false; !report.empty();) {
     const std::string_view line = next_line(report);
     report::Location frame;
-    if (const std::string deed = deed_of(line); !deed.empty()) {
-      deeds.push_back({.text = deed});
+    if (const std::optional<report::FindingDeed> deed = deed_of(line)) {
+      deeds.push_back(*deed);
       inside = true;
     } else if (inside && read_frame(line, directory, frame)) {
       deeds.back().stack.push_back(std::move(frame));

@@ -22,8 +22,7 @@ std::string sanitizer_error(std::string_view message);
 // What makes two of its errors different, besides their stacks: the error, and UBSan's place.
 std::string sanitizer_identity(std::string_view message);
 
-// Who freed and allocated the memory, as ASan's report has it: "main freed the memory". Paths are shown relative to
-// `directory`.
+// Who freed and allocated the memory, as ASan's report has it. Paths are shown relative to `directory`.
 std::vector<report::FindingDeed> sanitizer_deeds(std::string_view report, const std::string& directory);
 
 // The report without the dump of ASan's own memory.

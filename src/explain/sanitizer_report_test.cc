@@ -34,12 +34,14 @@ constexpr const char* kReport =
 TEST(SanitizerReportTest, WhoFreedAndAllocatedIt) {
   const std::vector<report::FindingDeed> deeds = sanitizer_deeds(kReport, "/src");
   ASSERT_EQ(deeds.size(), 2u);
-  EXPECT_EQ(deeds[0].text, "T2 freed the memory");
+  EXPECT_EQ(deeds[0].kind, report::DeedKind::kFreed);
+  EXPECT_EQ(deeds[0].thread, 2u);
   EXPECT_EQ(deeds[0].place.function, "drop");
   EXPECT_EQ(deeds[0].place.file, "uaf.cc");
   EXPECT_EQ(deeds[0].place.line, 9);
   EXPECT_EQ(deeds[0].stack.size(), 3u);
-  EXPECT_EQ(deeds[1].text, "main allocated it");
+  EXPECT_EQ(deeds[1].kind, report::DeedKind::kAllocated);
+  EXPECT_EQ(deeds[1].thread, 0u);
   EXPECT_EQ(deeds[1].place.line, 7);
 }
 

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "explain/sanitizer_report.h"
 #include "explain/stuck.h"
+#include "record/modules.h"
 #include "symbolize/names.h"
 #include "symbolize/paths.h"
 
@@ -50,7 +51,7 @@ std::string own_frames(const record::RunRecord& r, uint32_t stack, uint32_t dept
 
 // Without the threads that only wait for work: how many of them do differs between schedules.
 std::string deadlock_signature(const record::RunRecord& r) {
-  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
   const auto is_blocked = [](const wire::Thread& t) { return t.phase == wire::ThreadPhase::kLive && t.enabled == 0; };
   const auto is_idle = [&](const wire::Thread& t) { return stuck(r, t) == Stuck::kIdle; };
   const bool all_idle =
@@ -68,13 +69,14 @@ std::string deadlock_signature(const record::RunRecord& r) {
 std::string failing_frame(const record::RunRecord& r) {
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
-      return own_frames(r, t.stack, t.depth, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1, loaded_modules(r.modules));
+      return own_frames(r, t.stack, t.depth, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1,
+                        record::loaded_modules(r.modules));
   return "";
 }
 
 // What each live thread runs: where in its loop it was stopped is chance.
 std::string livelock_signature(const record::RunRecord& r) {
-  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
   std::vector<std::string> routines;
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive)
@@ -85,7 +87,7 @@ std::string livelock_signature(const record::RunRecord& r) {
 
 // The call and its callers: what came before it at the other place differs between schedules.
 std::string misuse_signature(const record::RunRecord& r, const wire::MisuseEntry& m) {
-  const std::vector<LoadedModule> modules = loaded_modules(r.modules);
+  const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
   std::string text = fmt::format("{} {}{}", name_of(m.what.kind), name_of(m.what.op),
                                  own_frames(r, m.stack, m.depth, m.what.pc, kSignatureFrames, modules));
   if (m.what.kind == MisuseKind::kExitHolding) text += " taken" + own_frames(r, 0, 0, m.what.other_pc, 1, modules);
@@ -107,16 +109,17 @@ std::string without_addresses(const std::string& message) {
 }  // namespace
 
 const wire::MisuseEntry* misuse_of(const record::RunRecord& record) {
-  const bool is_one = record.subject >= 0 && static_cast<size_t>(record.subject) < record.misuses.size();
-  return is_one ? &record.misuses[static_cast<size_t>(record.subject)] : nullptr;
+  const record::Failure& failure = record.failure;
+  const bool is_one = failure.kind == record::FailureKind::kMisuse && failure.index < record.misuses.size();
+  return is_one ? &record.misuses[failure.index] : nullptr;
 }
 
-std::vector<int> failures_of(const record::RunRecord& record) {
-  std::vector<int> subjects;
+std::vector<record::Failure> failures_of(const record::RunRecord& record) {
+  std::vector<record::Failure> failures;
   for (size_t i = 0; i < record.misuses.size(); ++i)
-    if (is_failure(record.misuses[i].what.kind)) subjects.push_back(static_cast<int>(i));
-  if (is_failure(record.outcome)) subjects.push_back(-1);
-  return subjects;
+    if (is_failure(record.misuses[i].what.kind)) failures.push_back(record::Failure::misuse(i));
+  if (is_failure(record.outcome)) failures.push_back({});
+  return failures;
 }
 
 std::string kind_of(const record::RunRecord& record) {
@@ -124,12 +127,12 @@ std::string kind_of(const record::RunRecord& record) {
   return misuse != nullptr ? name_of(misuse->what.kind) : name_of(record.outcome);
 }
 
-bool choose_subject(record::RunRecord& record, const std::string& signature) {
-  for (int subject : failures_of(record)) {
-    record.subject = subject;
+bool choose_failure(record::RunRecord& record, const std::string& signature) {
+  for (const record::Failure& failure : failures_of(record)) {
+    record.failure = failure;
     if (signature_of(record) == signature) return true;
   }
-  record.subject = -1;
+  record.failure = {};
   return false;
 }
 
@@ -153,17 +156,6 @@ std::string signature_of(const record::RunRecord& record) {
 
 std::string signature_hash(std::string_view signature) {
   return fmt::format("{:06x}", hash_text(signature) & 0xffffff);
-}
-
-std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules) {
-  std::vector<LoadedModule> result;
-  for (const wire::Module& m : modules) {
-    const std::string path(m.path, strnlen(m.path, sizeof m.path));
-    if (m.begin >= m.end || path.empty()) continue;
-    const size_t id_size = std::min<size_t>(m.build_id_size, sizeof m.build_id);
-    result.push_back({m.begin, m.end, m.bias, path, build_id_text({m.build_id, id_size})});
-  }
-  return result;
 }
 
 }  // namespace snarl::explain

@@ -1,10 +1,9 @@
 // What is wrong with a run, and what makes two failures the same one.
 //
-// A run may fail in several ways: by misuses on its way, and by its outcome. RunRecord::subject says which
-// one is meant; everything that speaks of "the failure" of a record speaks of that.
+// RunRecord::failure says which of a run's failures is meant; everything that speaks of "the failure" of a record
+// speaks of that.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +13,11 @@
 
 namespace snarl::explain {
 
-// The subjects that are failures: misuses in their order, then the outcome.
-std::vector<int> failures_of(const record::RunRecord& record);
+// Misuses in their order, then the outcome.
+std::vector<record::Failure> failures_of(const record::RunRecord& record);
 inline bool fails(const record::RunRecord& record) { return !failures_of(record).empty(); }
 
-// The name of the subject's kind, a misuse's or an outcome's.
+// The name of the failure's kind, a misuse's or an outcome's.
 std::string kind_of(const record::RunRecord& record);
 
 // The misuse that is meant, or nullptr if the outcome is.
@@ -30,13 +29,10 @@ const wire::MisuseEntry* misuse_of(const record::RunRecord& record);
 // code; for a misuse the call and its callers.
 std::string signature_of(const record::RunRecord& record);
 
-// Makes the failure with that signature the subject. False if the run has none.
-bool choose_subject(record::RunRecord& record, const std::string& signature);
+// Makes the failure with that signature the one that is meant. False, and the outcome is meant, if the run has none.
+bool choose_failure(record::RunRecord& record, const std::string& signature);
 
 // Six hex digits, for folder names.
 std::string signature_hash(std::string_view signature);
-
-// The wire's modules in the form that schedules use; entries that are no valid module are left out.
-std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules);
 
 }  // namespace snarl::explain

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "explain/diagnose/test_records.h"
+#include "record/modules.h"
 
 namespace snarl::explain {
 namespace {
@@ -64,7 +65,8 @@ TEST(Signature, OfTheOtherKinds) {
 }
 
 TEST(LoadedModules, LeavesOutWhatIsNoModule) {
-  EXPECT_THAT(loaded_modules(std::vector{wire::Module(), module(5, 5, 0, "/x"), module(1, 2, 0, "")}), IsEmpty());
+  EXPECT_THAT(record::loaded_modules(std::vector{wire::Module(), module(5, 5, 0, "/x"), module(1, 2, 0, "")}),
+              IsEmpty());
 }
 
 TEST(Signature, OfALivelockIsWhatItsThreadsRun) {
@@ -80,7 +82,7 @@ TEST(Signature, OfALivelockIsWhatItsThreadsRun) {
 
 TEST(Signature, OfAMisuseIsTheCallAndItsCallers) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   EXPECT_EQ(signature_of(r), "unlock_not_owner unlock bank+0x200");
   EXPECT_EQ(kind_of(r), "unlock_not_owner");
   r.misuses[0].what.other_pc = kBias + 0x180;
@@ -90,20 +92,20 @@ TEST(Signature, OfAMisuseIsTheCallAndItsCallers) {
   EXPECT_EQ(signature_of(r), "unlock_not_owner unlock bank+0x200 bank+0x300");
 }
 
-TEST(Subject, ARunMayFailInSeveralWays) {
+TEST(Failure, ARunMayFailInSeveralWays) {
   record::RunRecord r = misuse();
-  EXPECT_THAT(failures_of(r), ElementsAre(0));
+  EXPECT_THAT(failures_of(r), ElementsAre(record::Failure::misuse(0)));
   r.outcome = OutcomeKind::kExit;
   r.exit_code = 3;
   r.misuses.push_back(r.misuses[0]);
   r.misuses[1].what.kind = MisuseKind::kExitHolding;
-  EXPECT_THAT(failures_of(r), ElementsAre(0, -1)) << "a note is no failure";
-  EXPECT_TRUE(choose_subject(r, "exit 3"));
-  EXPECT_EQ(r.subject, -1);
-  EXPECT_TRUE(choose_subject(r, "unlock_not_owner unlock bank+0x200"));
-  EXPECT_EQ(r.subject, 0);
-  EXPECT_FALSE(choose_subject(r, "exit 4"));
-  EXPECT_EQ(r.subject, -1);
+  EXPECT_THAT(failures_of(r), ElementsAre(record::Failure::misuse(0), record::Failure())) << "a note is no failure";
+  EXPECT_TRUE(choose_failure(r, "exit 3"));
+  EXPECT_EQ(r.failure, record::Failure());
+  EXPECT_TRUE(choose_failure(r, "unlock_not_owner unlock bank+0x200"));
+  EXPECT_EQ(r.failure, record::Failure::misuse(0));
+  EXPECT_FALSE(choose_failure(r, "exit 4"));
+  EXPECT_EQ(r.failure, record::Failure());
   r = record::RunRecord();
   r.outcome = OutcomeKind::kOk;
   EXPECT_FALSE(fails(r));

@@ -8,6 +8,7 @@
 #include "explain/diagnose/diagnose.h"
 #include "explore/target/policy_spec.h"
 #include "report/text/finding.h"
+#include "report/text/in_words.h"
 #include "schedule/replay_string.h"
 #include "symbolize/symbolizer.h"
 
@@ -55,9 +56,10 @@ void fill_failure(BodyResult& result, const Settings& settings, const record::Ru
   report::Finding finding = explain::diagnose(failed, traced, symbolizer, context);
   if (traced != nullptr) finding.out_tail = traced->out, finding.err_tail = traced->err;
   result.passed = false;
-  result.kind = finding.kind;
-  result.summary = finding.summary;
-  result.report = report::finding_text(finding);
+  const report::FindingDocument document = report::in_words(finding);
+  result.kind = document.kind;
+  result.summary = document.summary;
+  result.report = report::finding_text(document);
 }
 
 }  // namespace snarl::library

@@ -227,7 +227,7 @@ Status BodyExploration::look_at(record::RunRecord failed) {
     return Done{};
   }
   record::settle_lost(failed);
-  const std::vector<int> failures = explain::failures_of(failed);
+  const std::vector<record::Failure> failures = explain::failures_of(failed);
   if (failures.empty()) {
     if (failed.outcome == OutcomeKind::kStepBudget)
       note_too_long(1, failed.steps);
@@ -236,11 +236,11 @@ Status BodyExploration::look_at(record::RunRecord failed) {
     ++next_, ++result_.schedules;
     return Done{};
   }
-  failed.subject = failures.front();
+  failed.failure = failures.front();
   Expected<record::RunRecord> again = runner_.run(order_to_follow(failed));
   if (!again) return again.error();
   if (failed.signal == SIGKILL) record::settle_lost(*again);
-  const bool confirmed = explain::choose_subject(*again, explain::signature_of(failed));
+  const bool confirmed = explain::choose_failure(*again, explain::signature_of(failed));
   if (!confirmed && stays_) {
     fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.key.seed,
                                  failed.key.index));
@@ -318,14 +318,14 @@ Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
   result_.seconds = elapsed();
   result_.threads = record->created;
   result_.steps = record->steps;
-  const std::vector<int> failures = explain::failures_of(*record);
+  const std::vector<record::Failure> failures = explain::failures_of(*record);
   if (record->outcome == OutcomeKind::kDivergence)
     result_.note =
         fmt::format("the body no longer follows the recorded schedule: it differs at step {}", record->got.step);
   else if (failures.empty() && record->switches < recorded.switches.size())
     result_.note = "the body no longer follows the recorded schedule: it came to its end before";
   if (!failures.empty()) {
-    record->subject = failures.front();
+    record->failure = failures.front();
     fill_failure(result_, settings_, *record, &*record);
   }
   finish();

@@ -51,15 +51,15 @@ void Process::kill() {
   ::kill(pid_, SIGKILL);  // it may not have joined its group yet; the number is still its own, as it is not reaped
 }
 
-std::optional<Ending> Process::reap() { return reap_within(0); }
+std::optional<ProcessEnd> Process::reap() { return reap_within(0); }
 
-std::optional<Ending> Process::reap_within(int milliseconds) {
+std::optional<ProcessEnd> Process::reap_within(int milliseconds) {
   if (pid_ == 0 || !readable(pidfd_.get(), milliseconds)) return std::nullopt;
   if (own_group_) ::kill(-pid_, SIGKILL);
   return wait(WNOHANG);
 }
 
-std::optional<Ending> Process::wait(int flags) {
+std::optional<ProcessEnd> Process::wait(int flags) {
   int status = 0;
   pid_t got;
   do got = waitpid(pid_, &status, flags);
@@ -71,7 +71,7 @@ std::optional<Ending> Process::wait(int flags) {
     }
   }
   pid_ = 0;
-  return Ending{status};
+  return ProcessEnd{status};
 }
 
 }  // namespace snarl::os

@@ -11,7 +11,7 @@
 
 namespace snarl::os {
 
-struct Ending {
+struct ProcessEnd {
   int status = 0;  // as waitpid gives it
 };
 
@@ -35,14 +35,14 @@ class Process {
 
   // Has a value once, when the process has ended. What is left of its group is killed first, while the zombie still
   // keeps the number from being reused.
-  std::optional<Ending> reap();
+  std::optional<ProcessEnd> reap();
   // The same, for a process that is about to end: waits for that, but not longer than `milliseconds`.
-  std::optional<Ending> reap_within(int milliseconds);
+  std::optional<ProcessEnd> reap_within(int milliseconds);
 
  private:
   Process(pid_t pid, Fd pidfd, bool own_group, Guard& guard)
       : pid_(pid), pidfd_(std::move(pidfd)), own_group_(own_group), guard_(&guard) {}
-  std::optional<Ending> wait(int flags);
+  std::optional<ProcessEnd> wait(int flags);
 
   pid_t pid_;  // 0: reaped or moved away
   Fd pidfd_;

@@ -1,4 +1,5 @@
-// The groups of events that the noise makers choose from: read from the wire, collected, frozen, and named for people.
+// The groups of events that the noise makers choose from: read from the wire, collected and frozen.
+// explain/group_names.h names them for people.
 #pragma once
 
 #include <array>
@@ -9,9 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "schedule/run.h"
-#include "symbolize/symbolizer.h"
 #include "wire/layout.h"
 
 namespace snarl::record {
@@ -47,24 +46,6 @@ class GroupTable {
 
  private:
   std::array<std::map<uint64_t, EventGroup>, kGroupings> groups_;  // by name
-};
-
-// Those variables whose name for people that is, or of which they are a part ("accounts" has "accounts[1].lock"). An
-// error names the nearest ones (exit code 2).
-Expected<GroupNames> groups_named(std::string_view name, const std::map<uint64_t, EventGroup>& groups);
-
-// "bank.cc:22 transfer()", "... < main.cc:40 main()", "accounts[1].lock".
-class GroupText {
- public:
-  explicit GroupText(std::string directory) : directory_(std::move(directory)) {}
-  std::string operator()(const EventGroup& group);
-
- private:
-  std::string place(const FileAddress& address);
-  std::string variable(const FileAddress& address, uint64_t name);
-
-  symbolize::Symbolizer symbolizer_;
-  std::string directory_;  // paths are shown relative to it
 };
 
 }  // namespace snarl::record

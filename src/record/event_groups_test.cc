@@ -1,14 +1,11 @@
 #include "record/event_groups.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
 
 namespace snarl::record {
 namespace {
-
-using testing::HasSubstr;
 
 TEST(EventGroups, AreReadOncePerWorkerAndNothingIsTrusted) {
   const auto layout = std::make_unique<wire::Layout>();
@@ -52,23 +49,6 @@ TEST(EventGroups, AreTakenInOrderOfTheirNames) {
   EXPECT_EQ(*table.names(GroupBy::kPlace), (GroupNames{3, 4, 9}));
   EXPECT_EQ(*table.names(GroupBy::kVariable), GroupNames{5});
   EXPECT_TRUE(table.names(GroupBy::kContext)->empty());
-}
-
-// Without symbols a variable is its file and offset, and those on the heap have a number.
-TEST(EventGroups, UnknownNamesComeWithTheNearest) {
-  std::map<uint64_t, EventGroup> groups;
-  for (uint64_t i = 1; i <= 20; ++i) groups[i] = {i, GroupBy::kVariable, {"/nowhere/bank", "", 0x100 * i}, {}};
-  groups[0xabcd'0000'0000] = {0xabcd'0000'0000, GroupBy::kVariable, {"", "", 0x7f0000}, {}};
-  const Expected<GroupNames> found = groups_named("bank+0x300", groups);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(*found, GroupNames{3});
-  EXPECT_EQ(*groups_named("object 0000abcd", groups), GroupNames{0xabcd'0000'0000});
-  const Expected<GroupNames> wrong = groups_named("bank+0x3001", groups);
-  ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().exit_code, 2);
-  EXPECT_THAT(wrong.error().hint, HasSubstr("did you mean bank+0x300"));
-  EXPECT_THAT(wrong.error().hint, HasSubstr("and 9 more"));
-  EXPECT_THAT(groups_named("x", {}).error().hint, HasSubstr("met no variable"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "record/count_tables.h"
 #include "record/event_groups.h"
+#include "record/failure.h"
 #include "record/shared_places.h"
 #include "schedule/decision.h"
 #include "schedule/function_rule.h"
@@ -70,7 +71,7 @@ struct RunRecord {
   std::vector<wire::Thread> threads;
   std::vector<wire::Held> held;
   std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
-  int subject = -1;                        // which failure is meant: an index into `misuses`, or -1 for the outcome
+  Failure failure;                         // the one that is meant where "the failure" of the run is spoken of
   std::vector<wire::Module> modules;
   std::vector<uint64_t> frames;
   std::vector<wire::Label> labels;

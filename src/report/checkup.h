@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "report/summary.h"
-#include "report/text/finding.h"
 
 namespace snarl::report {
 
@@ -73,8 +72,8 @@ struct Checkup {
   std::string hint;     // what to do
   ProgramFacts program;
   std::vector<ModuleFacts> modules;  // only those that bring something
-  Choice switching;
-  Choice reset;
+  Chosen switching;
+  Chosen reset;
   ObservedRun observed;
   ControlledRun controlled;
   std::vector<std::string> notes;  // sentences: what to expect
@@ -83,8 +82,5 @@ struct Checkup {
 nlohmann::json to_json(const Checkup& checkup);
 Expected<Checkup> checkup_from_json(const nlohmann::json& json);
 std::string checkup_json_text(const Checkup& checkup);
-
-// For people: the verdict first.
-std::string checkup_text(const Checkup& checkup, const TextOptions& options = {});
 
 }  // namespace snarl::report

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/text/checkup.h"
+
 namespace snarl::report {
 namespace {
 

@@ -1,182 +1,224 @@
-// A finding: one failure of the tested program, as data (schema snarl.finding/1,
-// docs/formats/report-json.md).
+// A finding: one failure of the tested program, as data. Threads are ordinals, objects are indices, and what was done
+// is an enumeration: there is no sentence in it.
 //
-// explain/diagnose/diagnose builds it; report.json is written from it, and every other format
-// from that JSON. All texts are as the program gave them, control characters included:
-// whoever shows them cleans them (report/printable.h). Plain data.
+// explain/diagnose/diagnose builds it; report/text/in_words puts it into words (report/document.h). Texts that are here
+// came from the program, control characters included. Plain data.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/ids.h"
-#include "schedule/run_key.h"
+#include "report/finding_head.h"
+#include "report/location.h"
+#include "schedule/decision.h"
+#include "schedule/misuse.h"
+#include "schedule/operation.h"
+#include "schedule/outcome.h"
 
 namespace snarl::report {
 
-constexpr const char* kFindingSchema = "snarl.finding/1";
+constexpr uint32_t kNoObject = 0xffffffff;
 
-// A place in the code; the less is known of a module the less is filled in.
-struct Location {
-  std::string function = {};  // short: "transfer", "Account::withdraw"
-  std::string file = {};      // for people: relative to the folder that the run started in, when below it
-  std::string path = {};      // as the debug info has it, absolute
-  int line = 0;               // 0: unknown
-  int column = 0;
-  std::string module = {};  // base name
-  uint64_t offset = 0;      // in the module's file
-  bool inlined = false;
-  bool system = false;  // of the C or C++ implementation
-
-  bool known() const { return !file.empty() || !function.empty() || !module.empty(); }
+// Memory of the heap that an object lies in.
+struct FindingBlock {
+  bool known = false;
+  uint64_t size = 0;
+  uint64_t offset = 0;  // of the object in it
+  uint32_t thread = 0;  // that allocated it
+  Location place = {};  // where
 };
 
-using Stack = std::vector<Location>;  // innermost first
-
-// A mutex, condition variable, ... under the short name that the report uses for it.
+// A mutex, condition variable, ...
 struct FindingObject {
-  std::string kind;  // "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once", "memory"
-  std::string name;  // "lock_a", or a letter where the program has no name for it
+  ObjectKind kind = ObjectKind::kNone;  // kNone: plain memory
+  std::string name;                     // the program's, or a letter where it has none
   bool letter = false;
-  Location first = {};     // where it was first used
-  std::string about = {};  // memory of the heap: "48-byte block allocated at f.cc:12 by T1, +16"
+  Location first = {};  // where it was first used
+  FindingBlock block = {};
 };
 
-struct HeldObject {
-  std::string object;   // FindingObject::name
+// An operation with what it works on.
+struct FindingAct {
+  OpKind kind = OpKind::kNone;
+  OpKind after = OpKind::kNone;  // kAfter: what was just performed
+  bool kind_only = false;        // nothing but its kind is known
+  uint32_t object = kNoObject;   // index into Finding::objects
+  uint32_t second = kNoObject;   // likewise: the mutex of a condition wait
+  uint32_t thread = kNobody;     // the other thread: created, joined, ...
+  uint64_t number = 0;           // a descriptor or a signal
+  std::string label = {};        // of a user's point
+  int result = 0;                // that the program is told
+
+  bool operator==(const FindingAct&) const = default;
+};
+
+enum class RowKind : uint8_t {
+  kStep,
+  kSwitch,        // in the column of the thread that stops, which had arrived at `act`
+  kTimedOut,      // the timer of the thread's wait fires
+  kSleepOver,     // likewise, of a sleep
+  kAlarm,         // a timer of the program's expires
+  kNeverGranted,  // an operation that was pending at the end
+  kFailure,
+};
+
+// A row of the schedule table.
+struct FindingRow {
+  RowKind kind = RowKind::kStep;
+  Step step = 0;  // 0: before the second thread, or not a step
+  uint32_t thread = 0;
+  FindingAct act = {};
+  Location place = {};
+  Reason reason = Reason::kNone;       // a switch: why
+  std::vector<uint32_t> holders = {};  // of what the thread waits for, itself first
+  bool more_holders = false;           // than these
+  bool behind_writer = false;          // readers hold it, but a writer comes first
+  bool value_changed = false;          // a futex wait that returns at once
+  uint64_t skipped = 0;                // steps before it that have no row: they look like the ones around the gap
+};
+
+inline bool is_step(const FindingRow& row) {
+  return row.kind != RowKind::kSwitch && row.kind != RowKind::kNeverGranted && row.kind != RowKind::kFailure;
+}
+
+enum class Holding : uint8_t { kOwned, kReading, kWriting };
+
+struct FindingHeld {
+  uint32_t object = kNoObject;
   Location place = {};  // where it was taken
   Stack stack = {};
-  std::string how = {};  // a read-write lock: "reading", "writing"
+  Holding how = Holding::kOwned;
+};
+
+enum class ThreadState : uint8_t {
+  kUnknown,  // it could not tell
+  kRunning,  // likewise, but it had the turn
+  kBlocked,
+  kReady,
+  kFailed,
+  kEnded,
+  kSpinning,
+};
+
+// What a thread was doing when the run ended, beside its state.
+enum class Doing : uint8_t {
+  kNothing,       // ended, failed, or not known
+  kPending,       // is about to perform `act`
+  kWaits,         // can't perform `act`
+  kSpins,         // performs `act` again and again
+  kLoops,         // without a point, instead of coming to `act`
+  kHadTurn,       // when time was up
+  kComputes,      // likewise, stopped by the watchdog
+  kLastStep,      // `act` was its last step
+  kHadTurnAfter,  // had the turn, and `act` was its last step
+  kStoppedAt,     // it had arrived at `act`
+  kNotStarted,
+};
+
+// How the thread `held_by` keeps another one waiting.
+enum class Holder : uint8_t {
+  kOwner,    // holds what the other waits for
+  kUnnamed,  // likewise, but it is not known which thread it is
+  kUnnamedWriter,
+  kWriterAhead,  // readers hold it; this one waits to write, and comes first
+  kOnceRunner,   // runs the routine
 };
 
 struct FindingThread {
   uint32_t ordinal = 0;
-  std::string name;        // "main", "T1"
   std::string label = {};  // pthread_setname_np, or else the function that it runs
-  std::string state =
-      {};  // "blocked", "ready", "failed", "ended", "spinning"; "running" or "unknown" if it could not tell
-  std::string pending = {};    // "lock B"; empty: ended
-  std::string waits = {};      // "waits for B", "waits for T1 to end", "waits for a signal of C"; empty: it doesn't
-  std::string waits_for = {};  // FindingObject::name or a thread's name
-  std::string held_by = {};    // name of the thread that has it; empty: nobody
-  std::vector<HeldObject> holds = {};
+  ThreadState state = ThreadState::kUnknown;
+  Doing doing = Doing::kNothing;
+  FindingAct act = {};
+  Holder holder = Holder::kOwner;
+  uint32_t held_by = kNobody;
+  uint64_t arrived = 0, expected = 0;  // at a barrier; expected 0: enough, or not known
+  std::vector<FindingHeld> holds = {};
   Location place = {};  // of the pending operation, or of the failure
   Stack stack = {};
-  std::string creator = {};  // name of a thread
+  uint32_t creator = kNobody;
   Location created_at = {};
   uint64_t steps = 0;
 };
-
-// A row of the schedule table: a step, a switch (in the column of the thread that stops),
-// or an operation that was never granted (it stands at the end).
-struct FindingRow {
-  Step step = 0;  // 0: before the second thread, or not a step
-  uint32_t thread = 0;
-  std::string operation;  // name_of(OpKind); "fail" for the row where the run failed
-  std::string text;       // "lock A", "preempted by policy", "wait A"
-  Location place = {};
-  std::string note = {};    // "held by T1"
-  std::string reason = {};  // a switch: name_of(Reason); empty otherwise
-  bool granted = true;      // false: never performed
-  uint64_t skipped = 0;     // steps before it that have no row: they look like the ones around the gap
-};
-
-inline bool is_step(const FindingRow& row) { return row.reason.empty() && row.granted; }
 
 struct FindingSwitch {
   Step step = 0;
   uint32_t from = 0;
   uint32_t to = 0;
-  std::string reason;     // name_of(Reason)
-  std::string operation;  // name_of(OpKind): what `from` had arrived at
+  Reason reason = Reason::kNone;
+  OpKind operation = OpKind::kNone;  // what `from` had arrived at
   uint64_t nth = 0;
   Location place = {};
   bool from_timer = false;  // it is the timer of that thread
   bool to_timer = false;
 };
 
+enum class DeedKind : uint8_t {
+  kWrongCall,     // of the misuse
+  kWhatMadeItSo,  // the other place of the misuse
+  kUsed,          // memory, as a sanitizer tells it
+  kFreed,
+  kAllocated,
+};
+
 // What somebody did: of a misuse first the wrong call, then what makes it wrong.
 struct FindingDeed {
-  std::string text;  // "T2 thief unlocks A"
+  DeedKind kind = DeedKind::kWrongCall;
+  uint32_t thread = kNobody;
+  OpKind operation = OpKind::kNone;  // of a misuse
   Location place = {};
   Stack stack = {};
 };
 
+// A call against the rules; kind kNone: the failure is the outcome.
+struct FindingMisuse {
+  MisuseKind kind = MisuseKind::kNone;
+  OpKind op = OpKind::kNone;
+  OpKind other_op = OpKind::kNone;  // what was done at the other place; kNone: it is not known
+  LockShape shape = LockShape::kMutex;
+  uint32_t thread = 0;
+  uint32_t other = kNobody;
+  uint32_t joined = 0;
+  uint32_t object = kNoObject;
+  ObjectKind object_kind = ObjectKind::kNone;  // kNone: not known, or a thread
+  Location other_place = {};
+};
+
 // The failing schedule let time pass though a thread could run: the last deadline that came so.
 struct FindingDeadline {
-  double seconds = 0;      // that passed; 0: there was none
-  uint64_t count = 0;      // how many came so
-  std::string who = {};    // whose it is: a thread's name, or "an alarm"
-  Location set_at = {};    // where its wait began, or the alarm was set
-  std::string other = {};  // who could run ...
-  Location other_at = {};  // ... and where it stood
+  uint64_t nanoseconds = 0;  // that passed; 0: there was none
+  uint64_t count = 0;        // how many came so
+  bool alarm = false;        // of the program's; otherwise of a thread's wait
+  uint32_t thread = 0;       // whose wait it is
+  Location set_at = {};      // where its wait began, or the alarm was set
+  uint32_t other = 0;        // who could run ...
+  Location other_at = {};    // ... and where it stood
 };
 
-struct FindingCommand {
-  std::string what;     // "Replay", "Debug"
-  std::string command;  // "snarl replay 0001"
-};
-
-struct Finding {
-  std::string id;             // "0001"
-  std::string kind;           // name_of(OutcomeKind) or name_of(MisuseKind)
-  std::string signature;      // see signature_of in explain/diagnose/diagnose.h
-  std::string hash;           // six hex digits of it
-  std::string headline = {};  // "deadlock", "assertion failed", "SIGSEGV": without numbers
-  std::string summary = {};   // the SUMMARY line behind "SUMMARY: snarl: "
-  Location place = {};        // the place in it
-  bool confirmed = false;
-  std::string doubt = {};  // why it is not, if not because it did not happen again
-
-  std::string policy;  // as after -p: what key.policy is
-  RunKey key;
-  uint64_t schedules_before = 0;
-  double seconds = 0;  // since the start of the exploration
-  uint64_t switches = 0;
-  Step steps = 0;
-
-  std::string program;  // path
-  std::vector<std::string> argv = {};
-  std::string build_id = {};
-
-  std::string message = {};  // assertion text
-  std::string signal = {};   // "SIGSEGV"
-  uint64_t fault_address = 0;
-  int exit_code = 0;
-  uint32_t failing_thread = 0;
-  std::string out_tail = {}, err_tail = {};
+struct Finding : FindingHead {
+  OutcomeKind outcome = OutcomeKind::kNone;
+  FindingMisuse misuse = {};
+  int signal = 0;
+  bool self_deadlock = false;                       // a thread waits for a lock that it holds itself
+  std::string message = {};                         // of the program: the text of an assertion, a check or an exception
+  std::string sanitizer_error = {};                 // "heap-use-after-free"
+  std::string exception = {}, exception_says = {};  // that nobody caught: its type, what()
+  double run_seconds = 0;                           // a timeout: after so long
+  uint32_t last_to_run = 0;                         // likewise: who had the turn
 
   FindingDeadline deadline = {};
-  std::vector<FindingDeed> deeds = {};  // of a misuse
+  std::vector<FindingDeed> deeds = {};
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};
-  uint64_t rows_lost = 0;  // steps before the first row that the ring no longer had
   std::vector<FindingSwitch> decisions = {};
-  std::string line = {};  // "S0----S1-P2--x"
-
-  std::string folder = {};  // "snarl-out/findings/0001-deadlock-9c41e0"
-  std::vector<FindingCommand> commands = {};
-
-  // Filled by minimizing and explaining; until then absent from the JSON.
-  uint64_t switches_before_minimizing = 0;
-  int depth = 0;
-  std::vector<std::string> cause = {};
 };
 
-nlohmann::json to_json(const Finding& finding);
-
-// Checks schema and types; ignores keys it does not know.
-Expected<Finding> finding_from_json(const nlohmann::json& json);
-
-// The text of report.json: indented, invalid UTF-8 replaced.
-std::string finding_json_text(const Finding& finding);
-Expected<Finding> finding_from_json_text(const std::string& text);
-
-// "0001-deadlock-9c41e0"
-std::string folder_name(const Finding& finding);
+// The name of what failed, as in reports and suppressions: "deadlock", "unlock_not_owner".
+inline const char* kind_of(const Finding& finding) {
+  return finding.misuse.kind != MisuseKind::kNone ? name_of(finding.misuse.kind) : name_of(finding.outcome);
+}
 
 }  // namespace snarl::report

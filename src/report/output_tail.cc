@@ -82,7 +82,7 @@ std::vector<std::string> wrapped(const std::string& text, size_t width) {
   return result;
 }
 
-std::string output_tail(const Finding& finding, size_t width) {
+std::string output_tail(const FindingDocument& finding, size_t width) {
   std::vector<std::string> err;
   for (std::string& line : split(finding.err_tail)) {
     const bool known = !line.empty() && (contains(finding.message, line) || contains(line, finding.message));

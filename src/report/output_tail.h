@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/finding.h"
+#include "report/document.h"
 
 namespace snarl::report {
 
@@ -13,6 +13,6 @@ std::vector<std::string> wrapped(const std::string& text, size_t width);
 
 // The last lines of stderr (or else what a test framework says of the first failure, or the last lines of stdout) below
 // a title; empty if it wrote nothing but the message that the report shows anyway.
-std::string output_tail(const Finding& finding, size_t width);
+std::string output_tail(const FindingDocument& finding, size_t width);
 
 }  // namespace snarl::report

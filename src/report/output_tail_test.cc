@@ -6,7 +6,7 @@ namespace snarl::report {
 namespace {
 
 TEST(OutputTail, BeginsWhereATestFrameworkTellsTheFirstFailure) {
-  Finding f;
+  FindingDocument f;
   f.out_tail =
       "[ RUN      ] Queue.Drains\nqueue_test.cc:14: Failure\nExpected equality of these values:\n  got\n    Which is: "
       "2\n[  FAILED  ] Queue.Drains\n"
@@ -17,7 +17,7 @@ TEST(OutputTail, BeginsWhereATestFrameworkTellsTheFirstFailure) {
 }
 
 TEST(OutputTail, OtherwiseItIsTheEnd) {
-  Finding f;
+  FindingDocument f;
   f.out_tail = "one\ntwo\nFailure is no option\n";
   EXPECT_EQ(output_tail(f, 80), "Its stdout:\n  one\n  two\n  Failure is no option\n");
   f.err_tail = "stack smashed\n";

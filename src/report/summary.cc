@@ -1,6 +1,6 @@
 #include "report/summary.h"
 
-#include "report/choice_fields.h"
+#include "report/chosen_fields.h"
 #include "report/json_archive.h"
 
 namespace snarl::report {

@@ -16,7 +16,7 @@ namespace snarl::report {
 constexpr const char* kSummarySchema = "snarl.summary/1";
 
 // A choice that snarl made, and why.
-struct Choice {
+struct Chosen {
   std::string kind = {};  // switching: "gates"; reset: "exec", "fork"
   std::string why = {};
 };
@@ -150,8 +150,8 @@ struct Summary {
   uint64_t failing_schedules = 0;
   double seconds = 0;
   double cpu_seconds = 0;
-  Choice switching;
-  Choice reset;
+  Chosen switching;
+  Chosen reset;
   std::string time = "virtual";  // mode: "virtual", "free", "real"
   std::vector<PolicyCount> policy;
   std::vector<std::string> points = {"sync"};

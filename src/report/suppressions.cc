@@ -98,12 +98,13 @@ Expected<std::vector<Suppression>> parse_suppressions(std::string_view text, con
 
 // Threads that only happened to be there don't count: those that failed, block or spin do.
 bool fits(const Suppression& s, const Finding& finding) {
-  if (!fits_pattern(s.kind, finding.kind)) return false;
+  if (!fits_pattern(s.kind, kind_of(finding))) return false;
   if (finding.place.known() && fits(s, finding.place)) return true;
   for (const FindingDeed& deed : finding.deeds)
     if (fits(s, deed.stack) || (deed.place.known() && fits(s, deed.place))) return true;
   return std::ranges::any_of(finding.threads, [&](const FindingThread& t) {
-    const bool counts = t.state != "ended" && t.state != "ready" && t.state != "unknown";
+    const bool counts =
+        t.state != ThreadState::kEnded && t.state != ThreadState::kReady && t.state != ThreadState::kUnknown;
     return counts && (fits(s, t.stack) || (t.place.known() && fits(s, t.place)));
   });
 }

@@ -46,12 +46,12 @@ TEST(Suppressions, AWrongLineIsNamed) {
 
 Finding deadlock() {
   Finding f;
-  f.kind = "deadlock";
-  FindingThread blocked{.ordinal = 1, .name = "T1"}, ready{.ordinal = 2, .name = "T2"};
-  blocked.state = "blocked";
+  f.outcome = OutcomeKind::kDeadlock;
+  FindingThread blocked{.ordinal = 1}, ready{.ordinal = 2};
+  blocked.state = ThreadState::kBlocked;
   blocked.stack = {{.function = "lock", .module = "libold.so.1"},
                    {.function = "transfer", .file = "src/bank.cc", .path = "/home/ann/src/bank.cc", .module = "bank"}};
-  ready.state = "ready";
+  ready.state = ThreadState::kReady;
   ready.stack = {{.function = "bystander", .module = "bank"}};
   f.threads = {blocked, ready};
   return f;
@@ -70,8 +70,10 @@ TEST(Suppressions, FitAFrameOfAThreadThatTakesPart) {
 
 TEST(Suppressions, FitBothPlacesOfAMisuse) {
   Finding f;
-  f.kind = "unlock_not_owner";
-  f.deeds = {{"", {.function = "thief"}, {}}, {"", {}, {{.function = "owner", .module = "bank"}}}};
+  f.misuse.kind = MisuseKind::kUnlockNotOwner;
+  f.deeds.resize(2);
+  f.deeds[0].place.function = "thief";
+  f.deeds[1].stack = {{.function = "owner", .module = "bank"}};
   EXPECT_TRUE(fits_line("unlock_not_owner function=thief", f));
   EXPECT_TRUE(fits_line("unlock_* function=owner", f));
   EXPECT_FALSE(fits_line("unlock_* function=main", f));

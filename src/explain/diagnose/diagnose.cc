@@ -1,23 +1,23 @@
 #include "explain/diagnose/diagnose.h"
 
-#include <fmt/format.h>
-#include <signal.h>
-
 #include <algorithm>
-#include <cstring>
 #include <numeric>
-#include <utility>
+#include <string_view>
 
 #include "explain/diagnose/misuse.h"
-#include "explain/diagnose/names.h"
+#include "explain/diagnose/objects.h"
 #include "explain/diagnose/places.h"
 #include "explain/diagnose/rounds.h"
 #include "explain/diagnose/rows.h"
+#include "explain/diagnose/switch_rows.h"
 #include "explain/diagnose/threads.h"
 #include "explain/sanitizer_report.h"
 #include "explain/stuck.h"
+#include "record/modules.h"
+#include "report/text/in_words.h"
 #include "report/text/location_text.h"
-#include "report/text/one_line.h"
+#include "schedule/ordinal.h"
+#include "symbolize/paths.h"
 
 namespace snarl::explain {
 namespace {
@@ -25,16 +25,12 @@ namespace {
 constexpr size_t kMaxRows = 20'000;       // in report.json, the last ones
 constexpr size_t kMaxDecisions = 10'000;  // in report.json, from both ends; schedule.snarl has all
 constexpr size_t kTailBytes = 4096;       // of stdout and stderr
+constexpr int kAbort = 6;                 // SIGABRT on Linux
 
 std::string tail(const std::string& text) {
   if (text.size() <= kTailBytes) return text;
   const size_t line = text.find('\n', text.size() - kTailBytes);
   return line == std::string::npos ? text.substr(text.size() - kTailBytes) : text.substr(line + 1);
-}
-
-std::string signal_name(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
 // A thread that waits for a lock that it holds itself.
@@ -49,17 +45,44 @@ bool waits_for_itself(const record::RunRecord& r) {
   });
 }
 
-std::string headline_of(const record::RunRecord& r) {
-  switch (r.outcome) {
-    case OutcomeKind::kSignal: return signal_name(r.signal);
-    case OutcomeKind::kExit: return fmt::format("exit code {}", r.exit_code);
-    case OutcomeKind::kAssert: return "assertion failed";
-    case OutcomeKind::kCheck: return is_sanitizers(r) ? sanitizer_error(r.message) : "check failed";
-    case OutcomeKind::kException: return "uncaught exception";
-    case OutcomeKind::kDeadlock: return waits_for_itself(r) ? "self-deadlock" : "deadlock";
-    case OutcomeKind::kStepBudget: return "step budget used up";
-    default: return name_of(r.outcome);
-  }
+// A run that was ended so shows rounds that look alike.
+bool goes_in_circles(OutcomeKind outcome) {
+  return outcome == OutcomeKind::kLivelock || outcome == OutcomeKind::kStepBudget || outcome == OutcomeKind::kTimeout;
+}
+
+void cut_rows(report::Finding& f) {
+  if (f.rows.size() <= kMaxRows) return;
+  const auto end = f.rows.end() - static_cast<std::ptrdiff_t>(kMaxRows);
+  f.rows_lost = std::accumulate(f.rows.begin(), end, f.rows_lost, [](uint64_t sum, const report::FindingRow& r) {
+    return sum + r.skipped + report::is_step(r);
+  });
+  f.rows.erase(f.rows.begin(), end);
+}
+
+// What the sanitizer says besides: who did what to the memory.
+void add_deeds(report::Finding& f, const record::RunRecord& r, const std::string& directory) {
+  f.deeds = sanitizer_deeds(r.err, directory);
+  const auto failing = std::ranges::find(f.threads, f.failing_thread, &report::FindingThread::ordinal);
+  if (f.deeds.empty() || failing == f.threads.end()) return;
+  f.deeds.insert(f.deeds.begin(), {report::DeedKind::kUsed, failing->ordinal, {}, failing->place, failing->stack});
+}
+
+int weight_of(const report::FindingThread& t, const record::RunRecord& r) {
+  constexpr int kFails = 100;
+  if (t.state == report::ThreadState::kFailed || t.state == report::ThreadState::kRunning) return kFails;
+  if (t.state == report::ThreadState::kEnded) return -1;
+  const auto thread = std::ranges::find(r.threads, t.ordinal, &wire::Thread::ordinal);
+  const bool blocked = t.state == report::ThreadState::kBlocked && thread != r.threads.end();
+  return 2 * (blocked ? static_cast<int>(stuck(r, *thread)) : 0) + (t.ordinal != 0);
+}
+
+// The failing thread's, or that of the thread of a deadlock that is stuck most; main last, as it often waits for all.
+report::Location place_of_failure(const report::Finding& f, const record::RunRecord& r) {
+  const report::FindingThread* best = nullptr;
+  int best_weight = -1;
+  for (const report::FindingThread& t : f.threads)
+    if (const int weight = weight_of(t, r); weight > best_weight) best = &t, best_weight = weight;
+  return best != nullptr ? best->place : report::Location();
 }
 
 // Builds one finding from one record (the traced one, where there is one).
@@ -67,39 +90,26 @@ class Diagnosis {
  public:
   Diagnosis(const record::RunRecord& record, symbolize::Symbolizer& symbolizer, const std::string& directory)
       : r_(record),
-        places_(record, loaded_modules(record.modules), symbolizer, directory),
-        names_(places_),
-        wording_(names_),
-        rows_(record, places_, wording_),
-        threads_(record, places_, wording_, rows_) {}
+        places_(record, symbolizer, directory),
+        objects_(places_),
+        rows_(record, places_, objects_),
+        threads_(record, places_, objects_, rows_) {}
 
   void fill(report::Finding& f) {
-    f.rows = r_.events.empty() ? switch_rows() : rows_.build();
+    f.rows = r_.events.empty() ? switch_rows(r_, places_) : rows_.build();
     for (const wire::Thread& t : r_.threads)
       if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(threads_.describe(t));
-    if (const wire::MisuseEntry* misuse = misuse_of(r_)) {
-      MisuseWords(r_, *misuse, places_, wording_).fill(f);
-    } else {
-      if (r_.outcome != OutcomeKind::kException) f.place = place_of_failure(f);  // its stack is gone when it is caught
-      if (is_sanitizers(r_)) add_deeds(f);
-    }
-    if (r_.outcome == OutcomeKind::kTimeout)
-      f.message += fmt::format(
-          " {} had the turn: it loops or blocks between two schedule points, or needs more time"
-          " (--timeout).",
-          thread_name(threads_.last_to_run()));
-    if ((fails_in_one_thread(r_.outcome) || misuse_of(r_) != nullptr) && !f.rows.empty())
-      f.rows.push_back(
-          {.thread = f.failing_thread, .operation = "fail", .text = f.headline, .place = f.place, .granted = false});
-    f.rows_lost = r_.events_lost;
-    if (!r_.events.empty() && !f.rows.empty()) add_lost_switches(f);
-    if (goes_in_circles(r_.outcome)) leave_out_rounds(f.rows);
+    if (const wire::MisuseEntry* misuse = misuse_of(r_))
+      fill_misuse(f, r_, *misuse, places_, objects_);
+    else
+      fill_outcome(f);
+    fill_end(f);
     if (r_.chosen_deadlines != 0 && !r_.fails_without_choice) fill_deadline(f.deadline);
-    cut_rows(f);
-    f.objects = names_.take();
+    f.objects = objects_.take();
   }
 
-  void fill_decisions(report::Finding& f, const std::vector<Decision>& decisions) {
+  void fill_decisions(report::Finding& f) {
+    const std::vector<Decision>& decisions = r_.decisions;
     const std::vector<const report::Location*> places = rows_.switch_places(decisions);
     for (size_t i = 0; i < decisions.size(); ++i) {
       if (decisions.size() > kMaxDecisions && i >= kMaxDecisions / 10 && i < decisions.size() - kMaxDecisions * 9 / 10)
@@ -109,117 +119,52 @@ class Diagnosis {
       const report::Location place = places[i] != nullptr ? *places[i]
                                      : from_timer         ? report::Location()
                                                           : places_.place(d.pc);
-      f.decisions.push_back({d.step, thread_ordinal(d.from), thread_ordinal(d.to), name_of(d.reason), name_of(d.kind),
-                             d.nth, place, from_timer, to_timer});
+      f.decisions.push_back(
+          {d.step, thread_ordinal(d.from), thread_ordinal(d.to), d.reason, d.kind, d.nth, place, from_timer, to_timer});
     }
   }
 
  private:
+  void fill_outcome(report::Finding& f) {
+    f.self_deadlock = waits_for_itself(r_);
+    if (r_.outcome == OutcomeKind::kTimeout) f.last_to_run = last_to_run(r_);
+    if (r_.outcome != OutcomeKind::kException)
+      f.place = place_of_failure(f, r_);  // its stack is gone when it is caught
+    if (is_sanitizers(r_)) add_deeds(f, r_, places_.directory());
+  }
+
+  // The last row, and how many rows are worth keeping.
+  void fill_end(report::Finding& f) {
+    if ((fails_in_one_thread(r_.outcome) || misuse_of(r_) != nullptr) && !f.rows.empty())
+      f.rows.push_back({.kind = report::RowKind::kFailure, .thread = f.failing_thread, .place = f.place});
+    f.rows_lost = r_.events_lost;
+    if (!r_.events.empty() && !f.rows.empty()) add_lost_switches(f, r_, places_);
+    if (goes_in_circles(r_.outcome)) leave_out_rounds(f.rows);
+    cut_rows(f);
+  }
+
   void fill_deadline(report::FindingDeadline& deadline) {
     const ChosenDeadline& chosen = r_.chosen_deadline;
-    deadline.seconds = static_cast<double>(chosen.span) / 1e9;
+    deadline.nanoseconds = static_cast<uint64_t>(chosen.span);
     deadline.count = r_.chosen_deadlines;
-    deadline.who = is_alarm_ordinal(chosen.timer) ? "an alarm" : thread_name(thread_ordinal(chosen.timer));
-    deadline.set_at = place_in_user_code(chosen.set_pc);
-    deadline.other = thread_name(thread_ordinal(chosen.other));
-    if (chosen.other_pc != 0) deadline.other_at = place_in_user_code(chosen.other_pc);
-  }
-
-  // With the stack of an event there, if there is one: the call itself may be a library's.
-  report::Location place_in_user_code(uint64_t pc) {
-    const auto event = std::ranges::find(r_.events, pc, &wire::Event::pc);
-    return event == r_.events.end() ? places_.place(pc) : places_.place(event->stack, event->depth, pc);
-  }
-
-  // Without events: only where threads stopped.
-  std::vector<report::FindingRow> switch_rows() {
-    std::vector<report::FindingRow> rows;
-    for (size_t i = 0; i < r_.decisions.size(); ++i) {
-      const Decision& d = r_.decisions[i];
-      const bool stops = !is_timer_ordinal(d.from) && end_of_way(r_.decisions, i) != d.from;
-      if (stops) rows.push_back(switch_row(d));
-      if (is_timer_ordinal(d.to)) rows.push_back(timeout_row(d));
-    }
-    return rows;
-  }
-
-  // Of the steps that the ring no longer has, it is known at least where threads stopped.
-  void add_lost_switches(report::Finding& f) {
-    std::vector<report::FindingRow> rows = switch_rows();
-    const auto first = std::ranges::find_if(r_.events, [](const wire::Event& e) { return e.step != 0; });
-    const Step known = first == r_.events.end() || f.rows_lost == 0 ? 0 : first->step;
-    std::erase_if(rows, [known](const report::FindingRow& row) { return row.step >= known; });
-    Step before = 0;
-    for (report::FindingRow& row : rows) {
-      row.skipped = std::min(row.step - before, f.rows_lost);
-      f.rows_lost -= row.skipped;
-      before = row.step;
-    }
-    if (!rows.empty()) f.rows.front().skipped = std::exchange(f.rows_lost, 0);
-    f.rows.insert(f.rows.begin(), rows.begin(), rows.end());
-  }
-
-  report::FindingRow switch_row(const Decision& d) {
-    report::FindingRow row{.step = d.step, .thread = d.from, .operation = name_of(d.kind), .text = name_of(d.reason)};
-    if (d.reason == Reason::kPreempted) row.text = "preempted by policy";
-    if (d.reason == Reason::kBlocked) row.text = "wait " + Wording::verb_of(d.kind);
-    row.reason = name_of(d.reason);
-    row.place = places_.place(d.pc);
-    return row;
-  }
-
-  // What the sanitizer says besides: who did what to the memory.
-  void add_deeds(report::Finding& f) const {
-    f.deeds = sanitizer_deeds(r_.err, places_.directory());
-    const auto failing = std::ranges::find(f.threads, f.failing_thread, &report::FindingThread::ordinal);
-    if (f.deeds.empty() || failing == f.threads.end()) return;
-    f.deeds.insert(f.deeds.begin(), {report::thread_title(*failing) + " uses it", failing->place, failing->stack});
-  }
-
-  // The failing thread's, or that of the thread of a deadlock that is stuck most; main last, as it often waits for all.
-  report::Location place_of_failure(const report::Finding& f) const {
-    const report::FindingThread* best = nullptr;
-    int best_weight = -1;
-    for (const report::FindingThread& t : f.threads)
-      if (const int weight = weight_of(t); weight > best_weight) best = &t, best_weight = weight;
-    return best != nullptr ? best->place : report::Location();
-  }
-  int weight_of(const report::FindingThread& t) const {
-    constexpr int kFails = 100;
-    if (t.state == "failed" || t.state == "running") return kFails;
-    if (t.state == "ended") return -1;
-    const auto thread = std::ranges::find(r_.threads, t.ordinal, &wire::Thread::ordinal);
-    const bool blocked = t.state == "blocked" && thread != r_.threads.end();
-    return 2 * (blocked ? static_cast<int>(stuck(r_, *thread)) : 0) + (t.ordinal != 0);
-  }
-
-  static bool goes_in_circles(OutcomeKind outcome) {
-    return outcome == OutcomeKind::kLivelock || outcome == OutcomeKind::kStepBudget || outcome == OutcomeKind::kTimeout;
-  }
-
-  static void cut_rows(report::Finding& f) {
-    if (f.rows.size() <= kMaxRows) return;
-    const auto end = f.rows.end() - static_cast<std::ptrdiff_t>(kMaxRows);
-    f.rows_lost = std::accumulate(f.rows.begin(), end, f.rows_lost, [](uint64_t sum, const report::FindingRow& r) {
-      return sum + r.skipped + report::is_step(r);
-    });
-    f.rows.erase(f.rows.begin(), end);
+    deadline.alarm = is_alarm_ordinal(chosen.timer);
+    deadline.thread = thread_ordinal(chosen.timer);
+    deadline.set_at = places_.place_in_user_code(chosen.set_pc);
+    deadline.other = thread_ordinal(chosen.other);
+    if (chosen.other_pc != 0) deadline.other_at = places_.place_in_user_code(chosen.other_pc);
   }
 
   const record::RunRecord& r_;
   Places places_;
-  ObjectNames names_;
-  Wording wording_;
+  ObjectTable objects_;
   Rows rows_;
-  ThreadWords threads_;
+  ThreadStates threads_;
 };
 
 void fill_run(report::Finding& f, const record::RunRecord& r, const FindingContext& context) {
   f.id = context.id;
-  f.kind = kind_of(r);
   f.signature = signature_of(r);
   f.hash = signature_hash(f.signature);
-  f.headline = headline_of(r);
   f.confirmed = context.confirmed;
   f.doubt = context.doubt;
   f.policy = context.policy;
@@ -235,27 +180,27 @@ void fill_run(report::Finding& f, const record::RunRecord& r, const FindingConte
 }
 
 // libstdc++ says why it aborts, somewhere in what the program has written.
-std::string uncaught_exception(const std::string& err) {
+void fill_exception(report::Finding& f, const std::string& err) {
   constexpr std::string_view kThrown = "terminate called after throwing an instance of '", kWhat = "\n  what():  ";
   const size_t thrown = err.rfind(kThrown), type = thrown + kThrown.size();
   const size_t end = thrown == err.npos ? err.npos : err.find('\'', type);
-  if (end == err.npos) return "";
-  std::string text = "An exception was not caught: " + err.substr(type, end - type);
-  if (err.compare(end + 1, kWhat.size(), kWhat) != 0) return text;
+  if (end == err.npos) return;
+  f.exception = err.substr(type, end - type);
+  if (err.compare(end + 1, kWhat.size(), kWhat) != 0) return;
   const size_t what = end + 1 + kWhat.size();
-  return text + ", " + err.substr(what, err.find('\n', what) - what);
+  f.exception_says = err.substr(what, err.find('\n', what) - what);
 }
 
 void fill_failure(report::Finding& f, const record::RunRecord& r) {
   f.out_tail = tail(r.out);
-  f.err_tail = tail(r.err);
-  if (is_sanitizers(r)) f.err_tail = tail(without_shadow(r.err));
+  f.err_tail = tail(is_sanitizers(r) ? without_shadow(r.err) : r.err);
   if (misuse_of(r) != nullptr) return;
+  f.outcome = r.outcome;
   f.message = has_reason(r.outcome) ? r.message : "";
-  if (r.outcome == OutcomeKind::kTimeout)
-    f.message = fmt::format("The program had not come to its end after {:.3g} s and was ended.", r.seconds);
-  if (r.outcome == OutcomeKind::kSignal) f.signal = signal_name(r.signal), f.fault_address = r.fault_address;
-  if (r.outcome == OutcomeKind::kSignal && r.signal == SIGABRT) f.message = uncaught_exception(r.err);
+  if (is_sanitizers(r)) f.sanitizer_error = sanitizer_error(r.message);
+  if (r.outcome == OutcomeKind::kTimeout) f.run_seconds = r.seconds;
+  if (r.outcome == OutcomeKind::kSignal) f.signal = r.signal, f.fault_address = r.fault_address;
+  if (r.outcome == OutcomeKind::kSignal && r.signal == kAbort) fill_exception(f, r.err);
   f.exit_code = r.exit_code;
   f.failing_thread = r.failing_thread;
 }
@@ -269,16 +214,6 @@ record::RunRecord up_to_misuse(record::RunRecord r) {
   r.fault_pc = 0;
   r.held.clear();
   return r;
-}
-
-// "deadlock bank.cc:22 in transfer"
-std::string summary_of(const report::Finding& f) {
-  std::string text = f.headline;
-  if (f.kind == name_of(OutcomeKind::kException)) return text + " " + f.message;
-  if (const std::string place = report::place_text(f.place); !place.empty()) text += " " + place;
-  if (!f.place.file.empty() && !f.place.function.empty()) text += " in " + f.place.function;
-  if (!f.place.known() && f.kind == name_of(OutcomeKind::kExit)) text += " of " + thread_name(f.failing_thread);
-  return text;
 }
 
 // The program is the first module that is not of the system; its path need not be the one that was given.
@@ -307,10 +242,8 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
   if (same) f.fault_address = f.fault_address == 0 ? 0 : source.fault_address;
   Diagnosis diagnosis(source, symbolizer, context.directory);
   diagnosis.fill(f);
-  diagnosis.fill_decisions(f, source.decisions);
-  f.build_id = program_build_id(loaded_modules(source.modules), context.program);
-  f.summary = summary_of(f);
-  f.line = report::one_line_schedule(f.decisions, f.steps, 1000);
+  diagnosis.fill_decisions(f);
+  f.build_id = program_build_id(record::loaded_modules(source.modules), context.program);
   return f;
 }
 
@@ -321,12 +254,12 @@ std::string note_text(const record::RunRecord& record, symbolize::Symbolizer& sy
   report::Finding f;
   const record::RunRecord source = up_to_misuse(record);
   Diagnosis(source, symbolizer, directory).fill(f);
-  return f.message;
+  return report::misuse_sentence(f);
 }
 
 Schedule schedule_of(const record::RunRecord& record, const FindingContext& context, uint32_t cpus,
                      const report::Finding* finding) {
-  const std::vector<LoadedModule> modules = loaded_modules(record.modules);
+  const std::vector<LoadedModule> modules = record::loaded_modules(record.modules);
   Schedule s;
   s.program = context.program;
   s.build_id = program_build_id(modules, context.program);

@@ -1,8 +1,7 @@
-// From a failed run to a finding: who waited where for what, and how it came to that. The failure is the
-// record's subject (explain/signature.h).
+// From a failed run to a finding: who waited where for what, and how it came to that. The failure is
+// RunRecord::failure.
 //
-// Trusts nothing in the record beyond what the wire reader checked: every index into
-// frames and modules is tested again. Not thread-safe (the symbolizer isn't).
+// Not thread-safe (the symbolizer isn't).
 #pragma once
 
 #include <string>
@@ -13,9 +12,11 @@
 #include "report/finding.h"
 #include "schedule/schedule.h"
 
-namespace snarl::explain {
-
+namespace snarl::symbolize {
 class Symbolizer;
+}
+
+namespace snarl::explain {
 
 // What the record does not know.
 struct FindingContext {
@@ -40,7 +41,7 @@ std::vector<report::FindingCommand> commands_for(const std::string& finding);
 report::Finding diagnose(const record::RunRecord& failed, const record::RunRecord* traced,
                          symbolize::Symbolizer& symbolizer, const FindingContext& context);
 
-// Information about a run that did not fail by it: its subject is a misuse that is none of the
+// Information about a run that did not fail by it: RunRecord::failure is a misuse that is none of the
 // failing kinds. One sentence.
 std::string note_text(const record::RunRecord& record, symbolize::Symbolizer& symbolizer, const std::string& directory);
 

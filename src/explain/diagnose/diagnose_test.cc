@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "explain/diagnose/rounds.h"
 #include "explain/diagnose/test_records.h"
+#include "record/modules.h"
 #include "report/text/finding.h"
 
 namespace snarl::explain {
@@ -49,7 +50,7 @@ wire::Module this_program() {
 uint64_t inside(int (*function)()) { return reinterpret_cast<uint64_t>(function) + 1; }
 
 TEST(Diagnose, ADeadlockOfHeapMutexes) {
-  const report::Finding f = diagnosed(unknown_deadlock());
+  const report::FindingDocument f = diagnosed(unknown_deadlock());
   EXPECT_THAT(texts(f), ElementsAre("main create T1", "main wait T1", "T1 start", "T1 lock A", "T1 preempted by policy",
                                     "T2 start", "T2 lock B", "T1 wait B (held by T2)", "T2 wait A (held by T1)"));
   EXPECT_EQ(f.threads[1].waits, "waits for B");
@@ -62,7 +63,7 @@ TEST(Diagnose, ADeadlockOfHeapMutexes) {
 }
 
 TEST(Diagnose, GlobalsAndFunctionsHaveTheirNames) {
-  const report::Finding f =
+  const report::FindingDocument f =
       diagnosed(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
                          inside(pay_in), inside(transfer), this_program()));
   EXPECT_EQ(f.threads[1].holds[0].object.substr(f.threads[1].holds[0].object.rfind(':') + 1), "checking_lock");
@@ -75,7 +76,7 @@ TEST(Diagnose, WithoutATraceTheSwitchesRemain) {
   record::RunRecord r = unknown_deadlock();
   r.events.clear();
   symbolize::Symbolizer symbolizer;
-  const report::Finding f = diagnose(r, nullptr, symbolizer, context());
+  const report::FindingDocument f = report::in_words(diagnose(r, nullptr, symbolizer, context()));
   EXPECT_THAT(texts(f), ElementsAre("main wait join", "T1 preempted by policy"));
 }
 
@@ -94,7 +95,7 @@ TEST(Diagnose, AnAssertionEndsInTheFailingThread) {
   r.message = "bank.cc:3: x > 0";
   r.failing_thread = 2;
   r.threads[2].enabled = 1;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.rows.back().operation, "fail");
   EXPECT_EQ(f.rows.back().thread, 2u);
   EXPECT_EQ(f.threads[2].state, "failed");
@@ -122,7 +123,7 @@ TEST(Diagnose, AReturnFromMainHasNoPlace) {
   r.modules = {unknown_bank(), libc()};
   r.threads = {live(0, OpKind::kEndProcess, 0, kBias + 0x100010)};
   r.events = {event(0, 0, OpKind::kEndProcess, 0, kBias + 0x100010)};
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.summary, "exit code 3 of main");
   EXPECT_THAT(texts(f), ElementsAre("main end the program", "main exit code 3"));
   EXPECT_THAT(report::finding_text(f), Not(HasSubstr("libc")));
@@ -140,7 +141,7 @@ TEST(Diagnose, OurRuntimeIsCutFromStacks) {
   r.modules.push_back(module(0x9000'0000, 0x9000'1000, 0x9000'0000, "/opt/snarl/libsnarl_rt.so"));
   r.frames = {0x9000'0010, 0x9000'0020, kBias + 0x300, kBias + 0x400};
   r.threads[1].depth = 4;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.threads[1].stack.size(), 2u);
   EXPECT_EQ(f.threads[1].stack[0].offset, 0x300u);
   EXPECT_EQ(f.place.offset, 0x300u);
@@ -154,7 +155,7 @@ TEST(Diagnose, ConditionWaits) {
   r.threads[0].pending.second = kHeapB;
   r.events = {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 0, OpKind::kWait, kHeapA, kBias + 0x10)};
   r.events[1].second = kHeapB;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait B (releases A)", "main wait B (for a signal)"));
   EXPECT_EQ(f.threads[0].waits, "waits for a signal of B");
   EXPECT_EQ(f.objects[1].kind, "condition");
@@ -186,7 +187,7 @@ record::RunRecord timed_wait() {
 }
 
 TEST(Diagnose, ATimerFiresInTheColumnOfItsThread) {
-  const report::Finding f = diagnosed(timed_wait());
+  const report::FindingDocument f = diagnosed(timed_wait());
   EXPECT_THAT(texts(f), ElementsAre("main create T1", "main preempted by policy", "T1 start", "T1 lock A",
                                     "T1 wait B (releases A)", "T1 wait B (for a signal)", "T1 timed out", "main yield",
                                     "main preempted by policy", "T1 reacquire A (timed out)", "T1 assertion failed"));
@@ -222,7 +223,7 @@ record::RunRecord stuck(std::vector<wire::Thread> threads, std::vector<wire::Eve
 }
 
 TEST(Diagnose, SemaphoresBarriersAndFutexes) {
-  report::Finding f = diagnosed(
+  report::FindingDocument f = diagnosed(
       stuck({live(0, OpKind::kSemWait, kHeapA, kBias + 0x10)}, {event(1, 0, OpKind::kSemInit, kHeapA, kBias + 8)}));
   EXPECT_THAT(texts(f), ElementsAre("main init A", "main wait A (for a post)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits for a post of A "));
@@ -252,7 +253,7 @@ TEST(Diagnose, HoldersOfReadWriteLocksComeFromTheEvents) {
       stuck({live(0, OpKind::kWriteLock, kHeapA, kBias + 0x10), live(1, OpKind::kReadLock, kHeapB, kBias + 0x20)},
             {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kReadLock, kHeapA, kBias + 8),
              event(3, 0, OpKind::kWriteLock, kHeapB, kBias + 9)});
-  report::Finding f = diagnosed(r);
+  report::FindingDocument f = diagnosed(r);
   EXPECT_THAT(texts(f), ElementsAre("main read lock A", "T1 read lock A", "main write lock B",
                                     "main wait A (held by itself, T1)", "T1 wait B (held by main)"));
   EXPECT_EQ(f.threads[0].held_by, "main");
@@ -267,7 +268,7 @@ TEST(Diagnose, HoldersOfReadWriteLocksComeFromTheEvents) {
 }
 
 TEST(Diagnose, AReaderMayWaitBehindAWriter) {
-  const report::Finding f = diagnosed(
+  const report::FindingDocument f = diagnosed(
       stuck({live(0, OpKind::kReadLock, kHeapA, kBias + 0x10), live(1, OpKind::kWriteLock, kHeapA, kBias + 0x20)},
             {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kStart, 0, 0)}));
   EXPECT_THAT(texts(f), testing::Contains("main wait A (a writer is waiting)"));
@@ -277,7 +278,7 @@ TEST(Diagnose, AReaderMayWaitBehindAWriter) {
 }
 
 TEST(Diagnose, WhoRunsACallOnce) {
-  const report::Finding f =
+  const report::FindingDocument f =
       diagnosed(stuck({live(0, OpKind::kOnce, kHeapA, kBias + 0x10), live(1, OpKind::kLock, kHeapB, kBias + 0x20)},
                       {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 1, OpKind::kOnce, kHeapA, kBias + 8)}));
   EXPECT_EQ(f.threads[0].waits, "waits for call_once B, run by T1");
@@ -287,7 +288,7 @@ TEST(Diagnose, WhoRunsACallOnce) {
 TEST(Diagnose, EveryOperationHasWords) {
   for (int i = 1; i < static_cast<int>(OpKind::kCount); ++i) {
     const auto kind = static_cast<OpKind>(i);
-    const report::Finding f =
+    const report::FindingDocument f =
         diagnosed(stuck({live(0, kind, kHeapA, kBias + 0x10)}, {event(1, 0, kind, kHeapA, kBias + 8)}));
     if (kind == OpKind::kMutexInit || kind == OpKind::kMutexDestroy) continue;
     EXPECT_EQ(f.rows[0].text.find('_'), kind == OpKind::kOnce ? 4 : std::string::npos) << f.rows[0].text;
@@ -301,14 +302,14 @@ TEST(Diagnose, ATimeoutSaysWhoHadTheTurn) {
   r.seconds = 10.02;
   r.held.clear();
   for (wire::Thread& t : r.threads) t.pending = Op();
-  const report::Finding traced = diagnosed(r);
+  const report::FindingDocument traced = diagnosed(r);
   EXPECT_THAT(traced.message, HasSubstr("after 10 s and was ended. T2 had the turn"));
   EXPECT_EQ(traced.threads[2].state, "running");
   EXPECT_EQ(traced.threads[2].waits, "had the turn, last step: lock B");
   EXPECT_EQ(traced.threads[1].waits, "stopped at lock");
   r.events.clear();
   r.decisions.push_back(decision(3, 2, 1, Reason::kPreempted, OpKind::kLock, 0));
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_THAT(f.message, HasSubstr("T1 had the turn"));
   EXPECT_EQ(f.threads[1].state, "running");
   EXPECT_EQ(f.threads[0].waits, "stopped at join");
@@ -319,7 +320,7 @@ TEST(Diagnose, SwitchesOfStepsThatTheRingLostAreShown) {
   r.decisions[1].step = 70, r.events[3].step = 71, r.events[4].step = 72;
   r.events.erase(r.events.begin(), r.events.begin() + 3);
   r.events_lost = 71;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   const std::vector<std::string> rows = texts(f);
   ASSERT_GT(rows.size(), 3u);
   EXPECT_THAT(std::vector(rows.begin(), rows.begin() + 4),
@@ -331,22 +332,43 @@ TEST(Diagnose, SwitchesOfStepsThatTheRingLostAreShown) {
 
 TEST(Diagnose, OfRoundsThatLookAlikeTheFirstAndTheLastAreKept) {
   std::vector<report::FindingRow> rows;
-  const auto add = [&rows](const char* text) {
-    rows.push_back({.step = rows.size() + 1, .thread = 1, .operation = "load", .text = text});
+  const auto add = [&rows](uint32_t object) {
+    report::FindingRow row{.step = rows.size() + 1, .thread = 1};
+    row.act = {.kind = OpKind::kAtomicLoad, .object = object, .result = static_cast<int>(rows.size())};
+    rows.push_back(row);
   };
-  add("load C");
-  add("load B");
+  add(2);
+  add(1);
   for (int round = 0; round < 100; ++round)
-    for (const char* text : {"load A", "load B", "load D"}) add(text);
+    for (uint32_t object : {0, 1, 3}) add(object);
   std::vector<report::FindingRow> few(rows.begin(), rows.begin() + 2 + 3 * 3);
   leave_out_rounds(rows);
   ASSERT_EQ(rows.size(), 2u + 3 + 3);
-  EXPECT_EQ(rows[2].text, "load A");
+  EXPECT_EQ(rows[2].act.object, 0u);
   EXPECT_EQ(rows[4].step, 5u);
   EXPECT_EQ(rows[5].step, 300u);
   EXPECT_EQ(rows[5].skipped, 98u * 3);
   leave_out_rounds(few);
   EXPECT_EQ(few.size(), 2u + 3 * 3);
+}
+
+// What the words are made of.
+TEST(Diagnose, AFindingIsIdsAndEnumerations) {
+  const report::Finding f = finding_of(unknown_deadlock());
+  EXPECT_EQ(f.outcome, OutcomeKind::kDeadlock);
+  ASSERT_EQ(f.objects.size(), 2u);
+  EXPECT_EQ(f.objects[0].kind, ObjectKind::kMutex);
+  ASSERT_EQ(f.threads.size(), 3u);
+  EXPECT_EQ(f.threads[1].state, report::ThreadState::kBlocked);
+  EXPECT_EQ(f.threads[1].doing, report::Doing::kWaits);
+  EXPECT_EQ(f.threads[1].act.object, 1u);
+  EXPECT_EQ(f.threads[1].held_by, 2u);
+  EXPECT_EQ(f.threads[1].holds[0].object, 0u);
+  EXPECT_EQ(f.threads[0].act.thread, 1u);
+  EXPECT_EQ(f.rows[4].kind, report::RowKind::kSwitch);
+  EXPECT_EQ(f.rows[4].reason, Reason::kPreempted);
+  EXPECT_EQ(f.rows.back().kind, report::RowKind::kNeverGranted);
+  EXPECT_EQ(f.rows.back().holders, std::vector<uint32_t>{1});
 }
 
 TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
@@ -358,7 +380,7 @@ TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
   wire::Held held;
   held.object = kHeapA;
   r.held = {held};
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait A (held by itself)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits for A (which it holds itself)"));
 }
@@ -375,13 +397,13 @@ TEST(ScheduleOf, HoldsEverythingForAReplay) {
   EXPECT_THAT(write_schedule(schedule_of(timed, context(), 2)), HasSubstr("\ntime virtual\nclock 5\n"));
   timed.settings.time = TimeMode::kReal;
   EXPECT_THAT(write_schedule(schedule_of(timed, context(), 2)), HasSubstr("\ntime real\ncpus"));
-  const auto moved = decisions_for(s, loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
+  const auto moved = decisions_for(s, record::loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
   EXPECT_EQ(moved[1].pc, 0x1000'0200u);
 }
 
 TEST(ScheduleOf, CommentsNameThePlaces) {
   const record::RunRecord r = deadlock(1, 2, inside(pay_in), inside(transfer), this_program());
-  const report::Finding f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   const Schedule s = schedule_of(r, context(), 2, &f);
   EXPECT_THAT(s.switches[1].comment, HasSubstr("transfer diagnose_test.cc:"));
 }
@@ -419,7 +441,7 @@ TEST(Diagnose, AnyRecordGivesAReport) {
       d.to = static_cast<uint32_t>(rng.below(2) ? rng.next() : rng.below(4) | kTimerBit);
       if (rng.below(3) == 0) d.step = rng.next();
     }
-    const report::Finding f = diagnosed(r);
+    const report::FindingDocument f = diagnosed(r);
     EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: "));
     EXPECT_TRUE(report::finding_from_json_text(report::finding_json_text(f)));
   }

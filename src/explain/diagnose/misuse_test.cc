@@ -15,8 +15,8 @@ using testing::Not;
 
 TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
   record::RunRecord r = misuse();
-  r.subject = 0;
-  const report::Finding f = diagnosed(r);
+  r.failure = record::Failure::misuse(0);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.kind, "unlock_not_owner");
   EXPECT_EQ(f.message, "T2 unlocks mutex A, which T1 holds.");
   ASSERT_EQ(f.deeds.size(), 2u);
@@ -33,13 +33,13 @@ TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
 
 TEST(DiagnoseMisuse, FindsTheOtherPlaceInTheEvents) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   r.events = {event(1, 1, OpKind::kUnlock, kHeapA, kBias + 0x100), event(2, 2, OpKind::kUnlock, kHeapA, kBias + 0x200)};
   r.misuses[0].what.kind = MisuseKind::kUnlockNotLocked;
   r.misuses[0].what.other_op = OpKind::kNone;
   r.misuses[0].what.other = kNobody;
   r.misuses[0].what.other_pc = 0;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.deeds.size(), 2u);
   EXPECT_EQ(f.deeds[1].text, "T1 unlocked A");
 }
@@ -48,10 +48,10 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
   for (int i = 1; i < static_cast<int>(MisuseKind::kCount); ++i)
     for (OpKind op : {OpKind::kUnlock, OpKind::kCondDestroy, OpKind::kJoin, OpKind::kEndProcess, OpKind::kNone}) {
       record::RunRecord r = misuse();
-      r.subject = 0;
+      r.failure = record::Failure::misuse(0);
       r.misuses[0].what.kind = static_cast<MisuseKind>(i);
       r.misuses[0].what.op = op;
-      const report::Finding f = diagnosed(r);
+      const report::FindingDocument f = diagnosed(r);
       EXPECT_NE(f.headline, "misuse") << i;
       EXPECT_NE(f.message, "") << i;
       EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: " + f.headline));
@@ -60,7 +60,7 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
 
 TEST(DiagnoseMisuse, ANoteIsASentence) {
   record::RunRecord r = misuse();
-  r.subject = 0;
+  r.failure = record::Failure::misuse(0);
   r.misuses[0].what.kind = MisuseKind::kExitHolding;
   r.misuses[0].what.op = OpKind::kEndProcess;
   symbolize::Symbolizer symbolizer;
@@ -73,7 +73,7 @@ TEST(Diagnose, ALivelockSaysWhoSpinsAtWhat) {
   r.threads[1].enabled = r.threads[2].enabled = 1;
   r.threads[1].pending.kind = OpKind::kTryLock;
   r.threads[2].pending = Op{.kind = OpKind::kYield, .pc = kBias + 0x208};
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   EXPECT_EQ(f.threads[1].state, "spinning");
   EXPECT_EQ(f.threads[1].waits, "spins: trylock B");
   EXPECT_EQ(f.threads[2].waits, "spins: yield");
@@ -87,7 +87,7 @@ TEST(Diagnose, HoldersOfReadWriteLocksWithoutATrace) {
   r.threads[1].pending.kind = OpKind::kWriteLock;
   r.held[0].as = wire::HeldAs::kWriting;
   r.held[1].as = wire::HeldAs::kReading;
-  const report::Finding f = diagnosed(r);
+  const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.threads[2].holds.size(), 1u);
   EXPECT_EQ(f.threads[2].holds[0].how, "reading");
   EXPECT_EQ(f.threads[1].held_by, "T2");
@@ -97,7 +97,8 @@ TEST(DiagnoseMisuse, AnyEntryGivesAReport) {
   Rng rng(12);
   for (int round = 0; round < 300; ++round) {
     record::RunRecord r = misuse();
-    r.subject = static_cast<int>(rng.below(3)) - 1;
+    const uint64_t which = rng.below(3);  // the second is not there
+    r.failure = which == 0 ? record::Failure() : record::Failure::misuse(which - 1);
     r.outcome = OutcomeKind::kDeadlock;
     wire::MisuseEntry& m = r.misuses[0];
     m.what.kind = static_cast<MisuseKind>(rng.below(static_cast<uint64_t>(MisuseKind::kCount)));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "explain/diagnose/diagnose.h"
+#include "report/text/in_words.h"
 #include "symbolize/symbolizer.h"
 
 namespace snarl::explain {
@@ -122,14 +123,17 @@ inline FindingContext context() {
   return c;
 }
 
-inline report::Finding diagnosed(const record::RunRecord& r) {
+inline report::Finding finding_of(const record::RunRecord& r) {
   symbolize::Symbolizer symbolizer;
   return diagnose(r, &r, symbolizer, context());
 }
 
-inline std::vector<std::string> texts(const report::Finding& f) {
+// In words.
+inline report::FindingDocument diagnosed(const record::RunRecord& r) { return report::in_words(finding_of(r)); }
+
+inline std::vector<std::string> texts(const report::FindingDocument& f) {
   std::vector<std::string> rows;
-  for (const report::FindingRow& r : f.rows)
+  for (const report::DocumentRow& r : f.rows)
     rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text +
                    (r.note.empty() ? "" : " (" + r.note + ")"));
   return rows;

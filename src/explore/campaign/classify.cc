@@ -38,7 +38,7 @@ Status check_classifies(const PolicySpec& policy) {
                "give -p noise-separating with family=random, and group=, make= or strength= as you like", 2};
 }
 
-report::Classification classify(const SubsetRuns& runs, const record::GroupTable& table, record::GroupText& text) {
+report::Classification classify(const SubsetRuns& runs, const record::GroupTable& table, explain::GroupText& text) {
   const GroupBy by = policy::traits_of(runs.policy).group_by;
   report::Classification result;
   result.policy = to_string(runs.policy);

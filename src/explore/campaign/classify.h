@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "explain/group_names.h"
 #include "record/event_groups.h"
 #include "report/classification.h"
 #include "schedule/run.h"
@@ -24,6 +25,6 @@ struct SubsetRuns {
 Status check_classifies(const PolicySpec& policy);
 
 // The subsets are drawn again, so nothing of a run need be kept but how it ended.
-report::Classification classify(const SubsetRuns& runs, const record::GroupTable& groups, record::GroupText& text);
+report::Classification classify(const SubsetRuns& runs, const record::GroupTable& groups, explain::GroupText& text);
 
 }  // namespace snarl::explore

@@ -38,7 +38,7 @@ SubsetRuns pretended_runs(uint64_t count) {
 }
 
 TEST(Classify, TellsGoodFromBadFromNeutral) {
-  record::GroupText text("");
+  explain::GroupText text("");
   const report::Classification c = classify(pretended_runs(2000), some_groups(12), text);
   ASSERT_EQ(c.groups.size(), 12u);
   EXPECT_EQ(c.group, "place");
@@ -52,7 +52,7 @@ TEST(Classify, TellsGoodFromBadFromNeutral) {
 
 // Every group is in the subset in exactly half of the runs, whatever their number is.
 TEST(Classify, HalvesAreHalves) {
-  record::GroupText text("");
+  explain::GroupText text("");
   for (const report::ClassifiedGroup& group : classify(pretended_runs(1000), some_groups(30), text).groups) {
     EXPECT_EQ(group.with.schedules, 500u);
     EXPECT_EQ(group.without.schedules, 500u);
@@ -62,7 +62,7 @@ TEST(Classify, HalvesAreHalves) {
 TEST(Classify, RunsThatAreMissingDoNotCount) {
   SubsetRuns runs = pretended_runs(100);
   runs.missing = {5, 7};
-  record::GroupText text("");
+  explain::GroupText text("");
   const report::Classification c = classify(runs, some_groups(3), text);
   EXPECT_EQ(c.schedules, 98u);
   EXPECT_EQ(c.groups[0].with.schedules + c.groups[0].without.schedules, 98u);
@@ -79,7 +79,7 @@ TEST(Classify, OnlyRandomSubsetsClassify) {
 }
 
 TEST(Classify, TextAndJson) {
-  record::GroupText text("");
+  explain::GroupText text("");
   const report::Classification c = classify(pretended_runs(2000), some_groups(3), text);
   const std::string table = report::classification_text(c);
   EXPECT_THAT(table, HasSubstr("1 good, 1 bad, 1 neutral"));

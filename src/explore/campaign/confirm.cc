@@ -22,7 +22,7 @@ constexpr Search kWithoutDeadline = {60, 2};  // for one that let a deadline com
 
 // Does the run fail in the same way? It may fail in others too.
 bool is_same(record::RunRecord& again, const record::RunRecord& failed) {
-  return explain::choose_subject(again, explain::signature_of(failed));
+  return explain::choose_failure(again, explain::signature_of(failed));
 }
 
 RunOrder order_near(const record::RunRecord& failed, const RunSettings& settings,

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "explain/diagnose/diagnose.h"
+#include "explain/signature.h"
 #include "explore/campaign/confirm.h"
 #include "explore/execute/replay.h"
 #include "os/file_bytes.h"
@@ -83,7 +83,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
 }
 
 Examiner::Seen Examiner::judge(record::RunRecord& record, std::string& why) const {
-  if (explain::choose_subject(record, signature_)) return Seen::kSame;
+  if (explain::choose_failure(record, signature_)) return Seen::kSame;
   if (record.outcome == OutcomeKind::kDivergence) {
     why = fmt::format("its decisions could be followed to step {} only", record.steps);
   } else if (record.outcome == OutcomeKind::kTimeout || record.outcome == OutcomeKind::kNone) {
@@ -153,8 +153,8 @@ Examination Examiner::examine() {
 }  // namespace
 
 bool is_to_be_examined(const record::RunRecord& failed) {
-  return failed.outcome == OutcomeKind::kSignal && failed.subject < 0 && !failed.parallel &&
-         std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
+  return failed.outcome == OutcomeKind::kSignal && failed.failure.kind == record::FailureKind::kOutcome &&
+         !failed.parallel && std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
 }
 
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd) {

@@ -9,7 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "explain/diagnose/diagnose.h"
+#include "explain/group_names.h"
+#include "explain/signature.h"
 #include "explore/campaign/cross_examine.h"
 #include "explore/campaign/selfcheck.h"
 #include "explore/campaign/summarize.h"
@@ -76,7 +77,7 @@ class Explorer {
   void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, record::RunRecord record);
-  bool is_ours(const Failure& failure, int cpu, std::string& doubt);
+  bool is_ours(const FailedRun& failure, int cpu, std::string& doubt);
   void take_out(const Examination& examination);
   void tell_progress();
   void finish();
@@ -235,7 +236,7 @@ Status Explorer::find_named_groups() {
   for (size_t i = 0; i < options_.plan.policies.size(); ++i) {
     const PolicySpec& policy = options_.plan.policies[i];
     if (policy_name(policy) != "noise-contention" || policy.file[0] == '\0') continue;
-    Expected<record::GroupNames> found = record::groups_named(policy.file, campaign_.groups().of(GroupBy::kVariable));
+    Expected<record::GroupNames> found = explain::groups_named(policy.file, campaign_.groups().of(GroupBy::kVariable));
     if (!found) return found.error();
     campaign_.name_groups(i, std::move(*found));
   }
@@ -281,25 +282,25 @@ void Explorer::need_gates(const std::string& why) {
 std::vector<std::string> Explorer::note_failures(record::RunRecord& record) {
   std::vector<std::string> signatures;
   std::set<std::string> seen;
-  for (int subject : explain::failures_of(record)) {
-    record.subject = subject;
+  for (const record::Failure& failure : explain::failures_of(record)) {
+    record.failure = failure;
     const std::string signature = explain::signature_of(record);
     if (!seen.insert(signature).second) continue;
     note_failure(signature, record);
     if (!suppressed_.contains(signature)) signatures.push_back(signature);
   }
-  record.subject = -1;
+  record.failure = {};
   return signatures;
 }
 
 void Explorer::tell_notes(record::RunRecord& record) {
   for (size_t i = 0; i < record.misuses.size(); ++i) {
-    record.subject = static_cast<int>(i);
+    record.failure = record::Failure::misuse(i);
     if (record.misuses[i].what.kind != MisuseKind::kExitHolding) continue;
     const std::string signature = explain::signature_of(record);
     if (++result_.seen[signature].schedules == 1) observer_.on_note(record, signature);
   }
-  record.subject = -1;
+  record.failure = {};
 }
 
 // Keeps, of each new signature, the failure with the smallest index.
@@ -327,8 +328,7 @@ Status Explorer::look_at_failures() {
   uint64_t index = 0;
   while (!pending_.empty()) {
     const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.second.key.index, unsigned(a.second.subject)) <
-             std::pair(b.second.key.index, unsigned(b.second.subject));
+      return std::pair(a.second.key.index, a.second.failure) < std::pair(b.second.key.index, b.second.failure);
     });
     if (over_ && first->second.key.index != index) break;  // all that is wrong with the run that was found is told
     index = first->second.key.index;
@@ -343,7 +343,7 @@ Status Explorer::look_at_failures() {
 Status Explorer::look_at(const std::string& signature, record::RunRecord record) {
   const bool all_failed = campaign_.failing() == campaign_.schedules();
   const int other_core = options_.cpus.back();
-  Failure failure;
+  FailedRun failure;
   failure.schedules_before = record.key.index;
   failure.seconds = elapsed();
   failure.signature = signature;
@@ -351,9 +351,9 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   failure.record = std::move(record);
   if (is_ours(failure, other_core, failure.confirmation.doubt)) return Done{};
   if (!failure.confirmation.doubt.empty()) failure.confirmation.confirmed = false;
-  const Expected<Verdict> verdict = observer_.on_failure(failure);
-  if (!verdict) return verdict.error();
-  if (*verdict == Verdict::kSuppressed) {
+  const Expected<Judgement> judgement = observer_.on_failure(failure);
+  if (!judgement) return judgement.error();
+  if (*judgement == Judgement::kSuppressed) {
     suppressed_.insert(signature);
     return Done{};
   }
@@ -362,7 +362,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
     return Done{};
   }
   const bool first = ++result_.confirmed == 1;
-  if (first && all_failed && failure.record.subject < 0)
+  if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome)
     result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, guard_,
                                         other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
@@ -370,7 +370,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
 }
 
 // A crash that our patches made is no finding: they are taken out, and the exploration begins anew.
-bool Explorer::is_ours(const Failure& failure, int cpu, std::string& doubt) {
+bool Explorer::is_ours(const FailedRun& failure, int cpu, std::string& doubt) {
   if (!failure.confirmation.replay || !is_to_be_examined(failure.record)) return false;
   const Examination examination = cross_examine(failure.record, replays_, guard_, cpu, options_.stop_fd);
   if (examination.verdict == Examination::Verdict::kOpen && failure.confirmation.confirmed)

@@ -18,6 +18,7 @@
 #include "explore/execute/worker.h"
 #include "explore/target/setup.h"
 #include "os/guard.h"
+#include "report/progress.h"
 #include "report/summary.h"
 
 namespace snarl::explore {
@@ -29,16 +30,8 @@ struct ExploreOptions {
   int stop_fd = -1;       // becomes readable when the user wants it to end
 };
 
-struct Progress {
-  uint64_t schedules = 0;
-  uint64_t distinct = 0;
-  uint64_t findings = 0;
-  double seconds = 0;
-  double rate = 0;  // schedules per second, over the last second or so
-};
-
 // A failure with a signature that was not seen before, after the attempt to confirm it.
-struct Failure {
+struct FailedRun {
   record::RunRecord record;
   Confirmation confirmation;
   std::string signature;
@@ -46,14 +39,14 @@ struct Failure {
   double seconds = 0;  // since the start
 };
 
-enum class Verdict { kFinding, kSuppressed };
+enum class Judgement { kFinding, kSuppressed };
 
 // Told by any of the explorer's threads, one call at a time.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_progress(const Progress& progress) = 0;            // ten times per second at most
-  virtual Expected<Verdict> on_failure(const Failure& failure) = 0;  // an error ends the exploration
+  virtual void on_progress(const report::Progress& progress) = 0;        // ten times per second at most
+  virtual Expected<Judgement> on_failure(const FailedRun& failure) = 0;  // an error ends the exploration
   // Not a failure, but worth a line in the summary; the first of its signature.
   virtual void on_note(const record::RunRecord& record, const std::string& signature) = 0;
 };

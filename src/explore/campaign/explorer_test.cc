@@ -19,17 +19,17 @@ namespace {
 
 class Notes final : public Observer {
  public:
-  void on_progress(const Progress&) override {}
+  void on_progress(const report::Progress&) override {}
   void on_note(const record::RunRecord&, const std::string& signature) override { noted.push_back(signature); }
-  Expected<Verdict> on_failure(const Failure& failure) override {
+  Expected<Judgement> on_failure(const FailedRun& failure) override {
     failures.push_back(failure.record.key.index);
     clocks = {failure.record.settings.clock_base,
               failure.confirmation.replay ? failure.confirmation.replay->settings.clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
     signals.push_back(failure.record.signal);
-    return verdict;
+    return judgement;
   }
-  Verdict verdict = Verdict::kFinding;
+  Judgement judgement = Judgement::kFinding;
   std::vector<uint64_t> failures;
   std::vector<bool> confirmed;
   std::vector<int> signals;
@@ -57,7 +57,7 @@ class ExplorerTest : public testing::Test {
     options_.cpus.clear();
     for (size_t i = 0; i < workers; ++i) options_.cpus.push_back(pinned_ ? cores[i % cores.size()] : -1);
     notes_ = Notes();
-    notes_.verdict = verdict_;
+    notes_.judgement = judgement_;
     return explore(setup_, options_, guard_, notes_);
   }
 
@@ -66,7 +66,7 @@ class ExplorerTest : public testing::Test {
   snarl::explore::Setup setup_;  // testing::Test has a name like that
   ExploreOptions options_;
   Notes notes_;
-  Verdict verdict_ = Verdict::kFinding;
+  Judgement judgement_ = Judgement::kFinding;
   bool pinned_ = true;
 };
 
@@ -164,7 +164,7 @@ TEST_F(ExplorerTest, AMisuseIsAFailureOfARunThatEndsWell) {
 }
 
 TEST_F(ExplorerTest, WhatIsSuppressedDoesNotFailAndDoesNotEndIt) {
-  verdict_ = Verdict::kSuppressed;
+  judgement_ = Judgement::kSuppressed;
   for (const char* what : {"misuse", "fail_at_5"}) {
     const Exploration exploration = run(what, 50, 2);
     EXPECT_EQ(notes_.failures.size(), 1u) << "looked at once";

@@ -80,12 +80,11 @@ Expected<Store> Store::open(const std::string& path) {
   return Store(path);
 }
 
-std::string Store::folder_of(const report::Finding& finding) const {
-  return path_ + "/findings/" + report::folder_name(finding);
-}
+std::string Store::folder_of(const std::string& name) const { return path_ + "/findings/" + name; }
 
-Status Store::add(const report::Finding& finding, const FindingFiles& files) {
-  const std::string folder = folder_of(finding);
+Status Store::add(const report::FindingDocument& finding, const std::string& report_text,
+                  const report::Evidence& evidence) {
+  const std::string name = report::folder_name(finding, finding.kind), folder = folder_of(name);
   const std::string draft = path_ + "/findings/.draft";
   std::error_code error;
   fs::remove_all(draft, error);
@@ -94,19 +93,19 @@ Status Store::add(const report::Finding& finding, const FindingFiles& files) {
     const char* name;
     std::string text;
     mode_t mode;
-  } all[] = {{"report.txt", files.report_text, 0666},  {"report.json", report::finding_json_text(finding), 0666},
-             {"schedule.snarl", files.schedule, 0666}, {"stdout.txt", files.out, 0666},
-             {"stderr.txt", files.err, 0666},          {"replay.sh", files.replay_script, 0777}};
-  if (!files.in.empty())
-    if (Status written = write_file(draft + "/" + kStoredInput, files.in); !written) return written;
-  if (!files.mark.empty())
-    if (Status written = write_file(draft + "/" + kMarkFile, files.mark); !written) return written;
+  } all[] = {{"report.txt", report_text, 0666},           {"report.json", report::finding_json_text(finding), 0666},
+             {"schedule.snarl", evidence.schedule, 0666}, {"stdout.txt", evidence.out, 0666},
+             {"stderr.txt", evidence.err, 0666},          {"replay.sh", evidence.replay_script, 0777}};
+  if (!evidence.in.empty())
+    if (Status written = write_file(draft + "/" + kStoredInput, evidence.in); !written) return written;
+  if (!evidence.mark.empty())
+    if (Status written = write_file(draft + "/" + kMarkFile, evidence.mark); !written) return written;
   for (const auto& file : all)
     if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
   sync_folder(draft);
   if (Status renamed = rename_file(draft, folder); !renamed) return renamed;
   sync_folder(path_ + "/findings");
-  return point_latest("findings/" + report::folder_name(finding));
+  return point_latest("findings/" + name);
 }
 
 Status Store::point_latest(const std::string& folder) {
@@ -122,20 +121,6 @@ Status Store::write_summary(const std::string& json) {
   if (Status renamed = rename_file(draft, path_ + "/summary.json"); !renamed) return renamed;
   sync_folder(path_);
   return Done{};
-}
-
-Expected<std::string> read_file(const std::string& path, int exit_code) {
-  os::Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return Error{os::system_error("can't read " + path).message, {}, exit_code};
-  std::string text;
-  char buffer[64 << 10];
-  for (;;) {
-    const ssize_t got = read(fd.get(), buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Error{os::system_error("can't read " + path).message, {}, exit_code};
-    if (got == 0) return text;
-    text.append(buffer, static_cast<size_t>(got));
-  }
 }
 
 }  // namespace snarl::explore

@@ -7,21 +7,11 @@
 #include <string>
 
 #include "base/error.h"
-#include "report/finding.h"
+#include "report/emitter.h"
 
 namespace snarl::explore {
 
 inline constexpr const char* kStoredInput = "stdin.txt";  // in a finding's folder, if the program was given any input
-
-// The files of one finding's folder, beside report.txt and report.json.
-struct FindingFiles {
-  std::string report_text;
-  std::string schedule;
-  std::string in;  // what the program read; empty: no such file
-  std::string out, err;
-  std::string replay_script;
-  std::string mark;  // explore/campaign/mark.h; empty: no such file
-};
 
 class Store {
  public:
@@ -29,11 +19,11 @@ class Store {
   // things in it, but not our marker, is never touched (exit code 2).
   static Expected<Store> open(const std::string& path);
 
-  // "PATH/findings/0001-deadlock-9c41e0"
-  std::string folder_of(const report::Finding& finding) const;
+  // "PATH/findings/0001-deadlock-9c41e0", for a finding of that name.
+  std::string folder_of(const std::string& name) const;
 
-  // Writes findings/<name> and turns `latest` to it.
-  Status add(const report::Finding& finding, const FindingFiles& files);
+  // Writes findings/<name>, with report.txt, report.json and the evidence, and turns `latest` to it.
+  Status add(const report::FindingDocument& finding, const std::string& report_text, const report::Evidence& evidence);
   Status write_summary(const std::string& json);
 
   const std::string& path() const { return path_; }
@@ -44,8 +34,5 @@ class Store {
 
   std::string path_;
 };
-
-// Reads a whole file; the error names it (exit code `exit_code`).
-Expected<std::string> read_file(const std::string& path, int exit_code);
 
 }  // namespace snarl::explore

@@ -40,7 +40,7 @@ report::PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   return count;
 }
 
-report::Choice serial_switching(const Setup& setup, const std::string& obstacle) {
+report::Chosen serial_switching(const Setup& setup, const std::string& obstacle) {
   if (!obstacle.empty()) return {"gates", obstacle};
   if (setup.switching == Switching::kGates) return {"gates", "asked for with --switching gates"};
   if (setup.switching == Switching::kFibers) return {"fibers", "asked for with --switching fibers"};
@@ -50,17 +50,17 @@ report::Choice serial_switching(const Setup& setup, const std::string& obstacle)
 
 }  // namespace
 
-report::Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies, const std::string& obstacle) {
+report::Chosen switching_of(const Setup& setup, const std::vector<PolicySpec>& policies, const std::string& obstacle) {
   const auto in_parallel = std::count_if(policies.begin(), policies.end(), is_parallel);
   if (in_parallel != 0 && in_parallel == std::ssize(policies))
     return {"parallel", "real threads at the same time, which does not repeat"};
-  const report::Choice serial = serial_switching(setup, obstacle);
+  const report::Chosen serial = serial_switching(setup, obstacle);
   if (in_parallel == 0) return serial;
   return {serial.kind + " and parallel",
           serial.why + "; real threads at the same time for ppct, none, random-sleep and noise"};
 }
 
-report::Choice reset_of(const Setup& setup) {
+report::Chosen reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
   return {"fork", "the default: a fork server at main"};
 }

@@ -11,9 +11,9 @@ namespace snarl::explore {
 
 // What will be used, and why.
 // `obstacle`: what turned out to be in the way of fibers.
-report::Choice switching_of(const Setup& setup, const std::vector<PolicySpec>& policies = {},
+report::Chosen switching_of(const Setup& setup, const std::vector<PolicySpec>& policies = {},
                             const std::string& obstacle = {});
-report::Choice reset_of(const Setup& setup);
+report::Chosen reset_of(const Setup& setup);
 
 // Fills in what the campaign knows; the rest of `summary` stays.
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, const std::string& obstacle,

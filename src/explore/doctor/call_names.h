@@ -1,4 +1,4 @@
-// Names of the system calls that we speak of.
+// Names of system calls.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace snarl::explore {
 
-// "futex"; "call 451" for those that nobody asks about.
+// "futex"; "call 451" for one that the census does not know.
 std::string call_name(uint64_t number);
 
 }  // namespace snarl::explore

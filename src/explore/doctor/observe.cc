@@ -124,7 +124,7 @@ class Tracer {
     __ptrace_syscall_info info{};
     if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info) <= 0) return;
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || info.arch != AUDIT_ARCH_X86_64) return;
-    SystemCall call{info.entry.nr, {}};
+    census::Call call{info.entry.nr, {}};
     std::copy_n(info.entry.args, call.arguments.size(), call.arguments.begin());
     const auto read = [pid](uint64_t address, size_t size) { return os::read_memory(pid, address, size); };
     if (const auto effect = side_effect_of(call, main_, read)) note(*effect);

@@ -1,72 +1,44 @@
 #include "explore/doctor/side_effects.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/sched.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace snarl::explore {
 namespace {
 
+using census::EffectKind;
+using census::EffectOn;
+
 constexpr size_t kLongestPath = 4096;
 constexpr const char* kNameService = "/var/run/nscd/socket";  // libc asks there for users and hosts
 
-// Calls that name one path: which argument it is, and what they do to it.
-struct PathCall {
-  uint64_t number;
-  int path;
-  const char* kind;
-};
-constexpr PathCall kPathCalls[] = {
-    {SYS_creat, 0, "writes"},      {SYS_truncate, 0, "writes"},  {SYS_mknod, 0, "makes"},
-    {SYS_mknodat, 1, "makes"},     {SYS_mkdir, 0, "makes"},      {SYS_mkdirat, 1, "makes"},
-    {SYS_symlink, 1, "makes"},     {SYS_symlinkat, 2, "makes"},  {SYS_link, 1, "makes"},
-    {SYS_linkat, 3, "makes"},      {SYS_unlink, 0, "deletes"},   {SYS_unlinkat, 1, "deletes"},
-    {SYS_rmdir, 0, "deletes"},     {SYS_rename, 0, "renames"},   {SYS_renameat, 1, "renames"},
-    {SYS_renameat2, 1, "renames"}, {SYS_chmod, 0, "changes"},    {SYS_fchmodat, 1, "changes"},
-    {SYS_chown, 0, "changes"},     {SYS_lchown, 0, "changes"},   {SYS_fchownat, 1, "changes"},
-    {SYS_utimensat, 1, "changes"}, {SYS_setxattr, 0, "changes"}, {SYS_lsetxattr, 0, "changes"},
-    {SYS_execve, 0, "runs"},       {SYS_execveat, 1, "runs"},    {SYS_mount, 1, "mounts"},
-    {SYS_umount2, 0, "unmounts"},
-};
-
-// Calls whose effect needs no more than a word.
-struct PlainCall {
-  uint64_t number;
-  const char* kind;
-  const char* what;
-};
-constexpr PlainCall kPlainCalls[] = {
-    {SYS_fork, "starts", "a process"},
-    {SYS_vfork, "starts", "a process"},
-    {SYS_shmget, "uses", "System V memory"},
-    {SYS_semget, "uses", "System V semaphores"},
-    {SYS_msgget, "uses", "System V messages"},
-    {SYS_mq_open, "uses", "a message queue"},
-    {SYS_alarm, "sets", "a timer of real time"},
-    {SYS_setitimer, "sets", "a timer of real time"},
-    {SYS_timer_create, "sets", "a timer of real time"},
-    {SYS_timerfd_create, "sets", "a timer of real time"},
-    {SYS_sethostname, "changes", "the host name"},
-    {SYS_clock_settime, "changes", "the clock"},
-    {SYS_settimeofday, "changes", "the clock"},
-    {SYS_io_uring_setup, "uses", "io_uring, whose calls nobody sees"},
-};
+// In the order of the enumerations.
+constexpr const char* kKinds[] = {"",       "writes",   "makes",       "deletes",    "renames",  "changes", "runs", "mounts",
+                                  "unmounts", "connects to", "listens at", "sends to", "signals", "starts", "uses", "sets"};
+static_assert(std::size(kKinds) == static_cast<size_t>(EffectKind::kCount));
+constexpr const char* kThings[] = {"",
+                                   "",
+                                   "",
+                                   "another process",
+                                   "a group of processes",
+                                   "System V memory",
+                                   "System V semaphores",
+                                   "System V messages",
+                                   "a message queue",
+                                   "a timer of real time",
+                                   "the host name",
+                                   "the clock",
+                                   "io_uring, whose calls nobody sees"};
+static_assert(std::size(kThings) == static_cast<size_t>(EffectOn::kCount));
 
 std::string text_at(uint64_t address, const ReadMemory& read) {
   const std::string bytes = read(address, kLongestPath);
   return bytes.substr(0, bytes.find('\0'));
-}
-
-std::optional<SideEffect> opened(const std::string& path, uint64_t flags) {
-  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
-  if (!writes || path == "/dev/null" || path == "/dev/tty" || path.starts_with("/proc/self/")) return std::nullopt;
-  return SideEffect{"writes", path};
 }
 
 // Empty: of no interest.
@@ -92,60 +64,37 @@ std::string address_text(const std::string& bytes) {
   return path.substr(0, path.find('\0'));
 }
 
-std::optional<SideEffect> socket_call(const SystemCall& call, const ReadMemory& read) {
-  const bool sends = call.number == SYS_sendto;
-  if (sends && call.arguments[4] == 0) return std::nullopt;  // over a connection that we have seen
-  const uint64_t address = call.arguments[sends ? 4 : 1], size = call.arguments[sends ? 5 : 2];
-  const char* kind = sends ? "sends to" : call.number == SYS_bind ? "listens at" : "connects to";
-  std::string where = address_text(read(address, std::min<uint64_t>(size, sizeof(sockaddr_un))));
-  if (where.empty() || where == kNameService) return std::nullopt;
-  return SideEffect{kind, std::move(where)};
+// 0 if there is no such memory.
+uint64_t word_at(uint64_t address, const ReadMemory& read) {
+  uint64_t word = 0;
+  const std::string bytes = read(address, sizeof word);
+  if (bytes.size() == sizeof word) std::memcpy(&word, bytes.data(), sizeof word);
+  return word;
 }
 
-std::optional<SideEffect> signalled(int64_t target, uint64_t signal, int self) {
-  if (target == self || signal == 0) return std::nullopt;
-  return SideEffect{"signals", target > 0 ? "another process" : "a group of processes"};
+std::string socket_at(const census::Call& call, uint8_t argument, const ReadMemory& read) {
+  const uint64_t size = std::min<uint64_t>(call.arguments[argument + 1u], sizeof(sockaddr_un));
+  return address_text(read(call.arguments[argument], size));
 }
 
-std::optional<SideEffect> cloned(uint64_t flags) {
-  if ((flags & CLONE_THREAD) != 0) return std::nullopt;
-  return SideEffect{"starts", "a process"};
-}
-
-// clone_args and open_how both begin with the flags.
-uint64_t first_word(uint64_t address, const ReadMemory& read) {
-  uint64_t flags = 0;
-  const std::string bytes = read(address, sizeof flags);
-  if (bytes.size() == sizeof flags) std::memcpy(&flags, bytes.data(), sizeof flags);
-  return flags;
-}
-
-std::optional<SideEffect> by_table(const SystemCall& call, const ReadMemory& read) {
-  for (const PathCall& one : kPathCalls)
-    if (one.number == call.number)
-      return SideEffect{one.kind, text_at(call.arguments[static_cast<size_t>(one.path)], read)};
-  for (const PlainCall& one : kPlainCalls)
-    if (one.number == call.number) return SideEffect{one.kind, one.what};
-  return std::nullopt;
+std::string thing(const census::Effect& effect) {
+  if (effect.kind == EffectKind::kStarts) return "a process";
+  return kThings[static_cast<size_t>(effect.on)];
 }
 
 }  // namespace
 
-std::optional<SideEffect> side_effect_of(const SystemCall& call, int self, const ReadMemory& read) {
-  const auto& a = call.arguments;
-  switch (call.number) {
-    case SYS_open: return opened(text_at(a[0], read), a[1]);
-    case SYS_openat: return opened(text_at(a[1], read), a[2]);
-    case SYS_openat2: return opened(text_at(a[1], read), first_word(a[2], read));
-    case SYS_bind:
-    case SYS_connect:
-    case SYS_sendto: return socket_call(call, read);
-    case SYS_kill:
-    case SYS_tgkill: return signalled(static_cast<int32_t>(a[0]), a[call.number == SYS_kill ? 1 : 2], self);
-    case SYS_clone: return cloned(a[0]);
-    case SYS_clone3: return cloned(first_word(a[0], read));
-    default: return by_table(call, read);
-  }
+std::optional<SideEffect> side_effect_of(const census::Call& call, int self, const ReadMemory& read) {
+  const int behind = census::flags_behind(call.number);
+  const uint64_t flags = behind < 0 ? 0 : word_at(call.arguments[static_cast<size_t>(behind)], read);
+  const census::Effect effect = census::effect_of(call, flags, self);
+  if (effect.kind == EffectKind::kNone) return std::nullopt;
+  SideEffect result{kKinds[static_cast<size_t>(effect.kind)], thing(effect)};
+  if (effect.on == EffectOn::kPath) result.what = text_at(call.arguments[effect.argument], read);
+  if (effect.on == EffectOn::kAddress) result.what = socket_at(call, effect.argument, read);
+  const bool harmless = effect.kind == EffectKind::kWrites && census::is_harmless_path(result.what);
+  const bool uninteresting = effect.on == EffectOn::kAddress && (result.what.empty() || result.what == kNameService);
+  return harmless || uninteresting ? std::nullopt : std::optional(std::move(result));
 }
 
 }  // namespace snarl::explore

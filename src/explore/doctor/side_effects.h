@@ -1,18 +1,14 @@
-// Which system calls leave something behind that outlives the process: with every schedule again.
+// What a system call leaves behind, in words (census/effects.h says which calls those are).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 
-namespace snarl::explore {
+#include "census/effects.h"
 
-struct SystemCall {
-  uint64_t number = 0;
-  std::array<uint64_t, 6> arguments{};
-};
+namespace snarl::explore {
 
 struct SideEffect {
   std::string kind;  // "writes", "deletes", "connects to", ...
@@ -23,6 +19,6 @@ struct SideEffect {
 using ReadMemory = std::function<std::string(uint64_t address, size_t size)>;
 
 // The effect of a call that is about to be made by the process `self`. Pure but for `read`.
-std::optional<SideEffect> side_effect_of(const SystemCall& call, int self, const ReadMemory& read);
+std::optional<SideEffect> side_effect_of(const census::Call& call, int self, const ReadMemory& read);
 
 }  // namespace snarl::explore

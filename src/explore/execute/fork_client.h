@@ -18,8 +18,8 @@ class Server {
 
   // At main, with its modules listed. False for ever if it died.
   bool ready(const wire::Layout& layout) const;
-  std::optional<os::Ending> reap() { return process_.reap(); }
-  std::optional<os::Ending> reap_within(int milliseconds) { return process_.reap_within(milliseconds); }
+  std::optional<os::ProcessEnd> reap() { return process_.reap(); }
+  std::optional<os::ProcessEnd> reap_within(int milliseconds) { return process_.reap_within(milliseconds); }
 
   // Orders the run that stands in the wire.
   Status request(uint64_t run);

@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "explain/diagnose/diagnose.h"
 #include "explore/target/environment.h"
 #include "explore/target/policy_spec.h"
 #include "os/launch.h"
+#include "record/modules.h"
 #include "record/settle.h"
 #include "record/wire_reader.h"
 
@@ -71,7 +71,7 @@ Status Worker::begin(RunOrder order) {
 void Worker::write_command() {
   wire::Layout& layout = wire_.layout();
   std::vector<Decision> follow;
-  if (order_.follow) follow = decisions_for(*order_.follow, explain::loaded_modules(record::read_modules(layout)));
+  if (order_.follow) follow = decisions_for(*order_.follow, record::loaded_modules(record::read_modules(layout)));
   const auto count = static_cast<uint32_t>(std::min<size_t>(follow.size(), wire::kMaxDecisions));
   std::copy_n(follow.begin(), count, layout.follow);
   wire::Command& command = layout.command;
@@ -104,7 +104,7 @@ void Worker::write_directive(wire::Layout& layout) {
   const auto at = setup_.directives.find(order_.key.policy.file);
   if (at == setup_.directives.end()) return;
   const std::vector<Constraint> constraints =
-      constraints_for(at->second, explain::loaded_modules(record::read_modules(layout)));
+      constraints_for(at->second, record::loaded_modules(record::read_modules(layout)));
   layout.command.constraints = static_cast<uint32_t>(std::min<size_t>(constraints.size(), kMaxConstraints));
   std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
@@ -187,7 +187,7 @@ Status Worker::ask() {
 
 Status Worker::on_starting() {
   const wire::Layout& layout = wire_.layout();
-  if (const std::optional<os::Ending> ending = server_->reap())
+  if (const std::optional<os::ProcessEnd> ending = server_->reap())
     return server_failed("the program " + ending_text(ending->status) + " before it reached main under control",
                          ending);
   if (server_->ready(layout)) {
@@ -206,14 +206,14 @@ Status Worker::on_starting() {
 Status Worker::on_asked() {
   if (const std::optional<Expected<pid_t>> pid = server_->reply())
     return *pid ? adopt(**pid) : server_failed(pid->error().message);
-  if (const std::optional<os::Ending> ending = server_->reap())
+  if (const std::optional<os::ProcessEnd> ending = server_->reap())
     return server_failed("the program's start process died", ending);
   if (os::now_seconds() > deadline_) return server_failed("the program's start process does not answer");
   return Done{};
 }
 
 // Tries with a new server, unless that was tried often enough. One that was killed says little about the next one.
-Status Worker::server_failed(const std::string& what, std::optional<os::Ending> ending) {
+Status Worker::server_failed(const std::string& what, std::optional<os::ProcessEnd> ending) {
   if (!ending) ending = server_->reap_within(kDyingMilliseconds);
   drain();
   server_.reset();
@@ -225,7 +225,7 @@ Status Worker::server_failed(const std::string& what, std::optional<os::Ending> 
 }
 
 Expected<std::optional<record::RunRecord>> Worker::on_running() {
-  if (const std::optional<os::Ending> ending = process_->reap()) return end_run(*ending);  // finish() drains
+  if (const std::optional<os::ProcessEnd> ending = process_->reap()) return end_run(*ending);  // finish() drains
   drain();
   look_for_last_switch();
   if (!timed_out_ && (is_out_of_time() || hangs_uncontrolled())) {
@@ -294,7 +294,7 @@ bool Worker::gave_up_fibers() {
 }
 
 // One that could not be on fibers after all is run again, on gates.
-Expected<std::optional<record::RunRecord>> Worker::end_run(const os::Ending& ending) {
+Expected<std::optional<record::RunRecord>> Worker::end_run(const os::ProcessEnd& ending) {
   const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
   if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<record::RunRecord>(finish(ending));
   process_.reset();
@@ -305,7 +305,7 @@ Expected<std::optional<record::RunRecord>> Worker::end_run(const os::Ending& end
   return std::optional<record::RunRecord>();
 }
 
-record::RunRecord Worker::finish(const os::Ending& ending) {
+record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
   process_.reset();
   phase_ = Phase::kIdle;
   servers_in_vain_ = 0;

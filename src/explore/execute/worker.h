@@ -77,7 +77,7 @@ class Worker {
   void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();
-  Status server_failed(const std::string& what, std::optional<os::Ending> ending = {});
+  Status server_failed(const std::string& what, std::optional<os::ProcessEnd> ending = {});
   Expected<std::optional<record::RunRecord>> on_running();
   Sharing sharing() const;
   bool is_out_of_time();
@@ -85,9 +85,9 @@ class Worker {
   void look_for_last_switch();
   bool hangs_uncontrolled();
   void look_after_fibers();
-  Expected<std::optional<record::RunRecord>> end_run(const os::Ending& ending);
+  Expected<std::optional<record::RunRecord>> end_run(const os::ProcessEnd& ending);
   bool gave_up_fibers();
-  record::RunRecord finish(const os::Ending& ending);
+  record::RunRecord finish(const os::ProcessEnd& ending);
   void drain();
 
   const Setup& setup_;

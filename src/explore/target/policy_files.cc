@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "explore/campaign/store.h"
 #include "explore/target/plugin_file.h"
 #include "explore/target/policy_spec.h"
+#include "os/read_file.h"
 
 namespace snarl::explore {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 Status load_plugin(PolicySpec& policy, Setup& setup) {
   std::error_code error;
   const std::string path = std::filesystem::absolute(policy.file, error).lexically_normal();
-  const Expected<std::string> bytes = read_file(path, 2);
+  const Expected<std::string> bytes = os::read_file(path, 2);
   if (!bytes) return bytes.error();
   if (Status checked = check_plugin(policy.file, *bytes); !checked) return checked;
   if (Status set = set_policy_file(policy, path); !set) return set;
@@ -29,7 +29,7 @@ Status load_plugin(PolicySpec& policy, Setup& setup) {
 Status load_directive(const PolicySpec& policy, Setup& setup) {
   if (setup.reset != wire::Reset::kFork)
     return Error{"obey needs --reset fork: places are known only once the program is loaded", {}, 2};
-  const Expected<std::string> text = read_file(policy.file, 2);
+  const Expected<std::string> text = os::read_file(policy.file, 2);
   if (!text) return text.error();
   Expected<Directive> directive = parse_directive(*text, policy.file);
   if (!directive) return directive.error();

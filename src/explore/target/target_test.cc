@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "base/rng.h"
-#include "explore/campaign/store.h"
 #include "explore/target/elf_image.h"
+#include "os/read_file.h"
 
 namespace snarl::explore {
 namespace {
@@ -24,7 +24,7 @@ class TargetTest : public testing::Test {
   TargetTest() {
     char name[] = "/tmp/snarl-target-XXXXXX";
     folder_ = mkdtemp(name);
-    own_ = *read_file("/proc/self/exe", 125);
+    own_ = *os::read_file("/proc/self/exe", 125);
   }
   ~TargetTest() override { std::filesystem::remove_all(folder_); }
 

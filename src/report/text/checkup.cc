@@ -1,4 +1,4 @@
-#include "report/checkup.h"
+#include "report/text/checkup.h"
 
 #include <fmt/format.h>
 

@@ -40,7 +40,7 @@ std::string upper(std::string text) {
 
 class Report {
  public:
-  Report(const Finding& finding, const TextOptions& options)
+  Report(const FindingDocument& finding, const TextOptions& options)
       : f_(finding), width_(std::max(options.width, kMinWidth)), paint_(options.color) {}
 
   std::string text() {
@@ -74,7 +74,7 @@ class Report {
 
   // ", only if 0.5 s pass between pool.cc:12 and pool.cc:30"
   std::string condition() const {
-    const FindingDeadline& d = f_.deadline;
+    const DocumentDeadline& d = f_.deadline;
     if (d.seconds <= 0) return "";
     const std::string from = d.set_at.known() ? place_text(d.set_at) : "the wait of " + d.who;
     const std::string to = d.other_at.known() ? place_text(d.other_at) : "the start of " + d.other;
@@ -82,7 +82,7 @@ class Report {
   }
 
   void deadline() {
-    const FindingDeadline& d = f_.deadline;
+    const DocumentDeadline& d = f_.deadline;
     if (d.seconds <= 0) return;
     const bool alarm = d.who == "an alarm";
     const std::string more = d.count > 1 ? fmt::format("; {} came so", counted(d.count, "deadline", "deadlines")) : "";
@@ -122,7 +122,7 @@ class Report {
   // The sentence, then both places.
   void misuse() {
     for (const std::string& line : wrapped(f_.message, width_ - 2)) out_ += "  " + line + "\n";
-    for (const FindingDeed& deed : f_.deeds) {
+    for (const DocumentDeed& deed : f_.deeds) {
       const std::string stack = stack_lines(deed.stack, width_);
       const std::string at = stack.empty() && deed.place.known() ? ", at " + place_and_function(deed.place) : ":";
       out_ += "  " + shortened(deed.text + at, width_ - 2) + "\n" + stack;
@@ -142,7 +142,7 @@ class Report {
   void failure() {
     for (const std::string& line : wrapped(what(), width_ - 2)) out_ += "  " + line + "\n";
     Threads others;
-    for (const FindingThread* thread : live_threads(f_))
+    for (const DocumentThread* thread : live_threads(f_))
       thread->state == "failed" ? failing_thread(*thread) : others.push_back(thread);
     const bool timeout = f_.kind == "timeout";
     if (!others.empty() && !timeout) out_ += "  Meanwhile:\n";
@@ -163,7 +163,7 @@ class Report {
     return fmt::format("Invalid access to address {:#x}{}.", f_.fault_address, hint);
   }
 
-  void failing_thread(const FindingThread& thread) {
+  void failing_thread(const DocumentThread& thread) {
     std::string created;
     if (!thread.creator.empty()) created = fmt::format(", created by {}", thread.creator);
     if (!thread.creator.empty() && thread.created_at.known()) created += " at " + place_text(thread.created_at);
@@ -189,11 +189,11 @@ class Report {
   // What the letters stand for.
   void legend() {
     std::string text;
-    for (const FindingObject& object : f_.objects) {
+    for (const DocumentObject& object : f_.objects) {
       if (!object.letter || !is_mentioned(object.name)) continue;
       const std::string place = place_text(object.first);
       const std::string first = object.kind == "mutex" ? "first locked at " : "first used at ";
-      text += (text.empty() ? "" : ", ") + noun_of(object) + " " + object.name;
+      text += (text.empty() ? "" : ", ") + noun_of(object.kind) + " " + object.name;
       if (!object.about.empty())
         text += " (" + printable(object.about) + ")";
       else if (!place.empty())
@@ -204,11 +204,11 @@ class Report {
 
   // A program may have thousands of objects: only those near the end, or of a waiting thread, are worth a line.
   bool is_mentioned(const std::string& name) const {
-    for (const FindingThread& t : f_.threads)
-      if (t.waits_for == name || std::ranges::find(t.holds, name, &HeldObject::object) != t.holds.end()) return true;
+    for (const DocumentThread& t : f_.threads)
+      if (t.waits_for == name || std::ranges::find(t.holds, name, &DocumentHeld::object) != t.holds.end()) return true;
     const size_t near_end = f_.rows.size() - std::min(f_.rows.size(), kNearEnd);
     return std::any_of(f_.rows.begin() + static_cast<std::ptrdiff_t>(near_end), f_.rows.end(),
-                       [&](const FindingRow& row) { return row.text.ends_with(" " + name); });
+                       [&](const DocumentRow& row) { return row.text.ends_with(" " + name); });
   }
 
   void cause() {
@@ -219,7 +219,7 @@ class Report {
 
   void stacks() {
     Threads threads;
-    for (const FindingThread* thread : live_threads(f_))
+    for (const DocumentThread* thread : live_threads(f_))
       if (thread->state != "failed") threads.push_back(thread);
     if (is_stuck() || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
   }
@@ -243,7 +243,7 @@ class Report {
     return text;
   }
 
-  const Finding& f_;
+  const FindingDocument& f_;
   size_t width_;
   Paint paint_;
   std::string out_;
@@ -254,12 +254,12 @@ class Report {
 Expected<std::string> finding_text(const json& finding, const TextOptions& options) {
   json cleaned = finding;
   clean(cleaned);
-  const Expected<Finding> read = finding_from_json(cleaned);
+  const Expected<FindingDocument> read = finding_from_json(cleaned);
   if (!read) return read.error();
   return Report(*read, options).text();
 }
 
-std::string finding_text(const Finding& finding, const TextOptions& options) {
+std::string finding_text(const FindingDocument& finding, const TextOptions& options) {
   return *finding_text(to_json(finding), options);
 }
 

@@ -4,26 +4,21 @@
 // UTF-8 here, so that a report can't drive the terminal. Pure; safe on any thread.
 #pragma once
 
-#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "report/finding.h"
+#include "report/document.h"
 #include "report/summary.h"
+#include "report/text/options.h"
 
 namespace snarl::report {
-
-struct TextOptions {
-  size_t width = 100;  // columns; less than 60 counts as 60
-  bool color = false;  // ANSI colours; never otherwise
-};
 
 // The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema
 // snarl.finding/1; anything else gives an error.
 Expected<std::string> finding_text(const nlohmann::json& finding, const TextOptions& options = {});
 
 // The same through the JSON form.
-std::string finding_text(const Finding& finding, const TextOptions& options = {});
+std::string finding_text(const FindingDocument& finding, const TextOptions& options = {});
 
 // What an exploration found, or what it means that it found nothing, and what was not covered.
 std::string summary_text(const Summary& summary, const TextOptions& options = {});

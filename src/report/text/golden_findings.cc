@@ -13,8 +13,8 @@ Location library(const char* function) {
   return {.function = function, .module = "libstdc++.so.6", .offset = 0x42, .system = true};
 }
 
-Finding base(const char* kind, const char* headline) {
-  Finding f;
+FindingDocument base(const char* kind, const char* headline) {
+  FindingDocument f;
   f.id = "0001";
   f.kind = kind;
   f.signature = kind;
@@ -35,16 +35,16 @@ Finding base(const char* kind, const char* headline) {
   return f;
 }
 
-FindingThread thread(uint32_t ordinal, const char* label, const char* state) {
-  FindingThread t{.ordinal = ordinal, .name = ordinal == 0 ? "main" : fmt::format("T{}", ordinal)};
+DocumentThread thread(uint32_t ordinal, const char* label, const char* state) {
+  DocumentThread t{.ordinal = ordinal, .name = ordinal == 0 ? "main" : fmt::format("T{}", ordinal)};
   t.label = label;
   t.state = state;
   if (ordinal != 0) t.creator = "main", t.created_at = at("bank.cc", 39, "main");
   return t;
 }
 
-FindingThread waiting(FindingThread t, const char* waits, const char* object, const char* held_by,
-                      const Location& place) {
+DocumentThread waiting(DocumentThread t, const char* waits, const char* object, const char* held_by,
+                       const Location& place) {
   t.waits = waits;
   t.waits_for = object;
   t.held_by = held_by;
@@ -53,22 +53,22 @@ FindingThread waiting(FindingThread t, const char* waits, const char* object, co
   return t;
 }
 
-FindingRow row(Step step, uint32_t t, const char* text, const Location& place = {}, const char* note = "") {
+DocumentRow row(Step step, uint32_t t, const char* text, const Location& place = {}, const char* note = "") {
   const std::string all = text;
-  FindingRow r{.step = step, .thread = t, .operation = all.substr(0, all.find(' ')), .text = text};
+  DocumentRow r{.step = step, .thread = t, .operation = all.substr(0, all.find(' ')), .text = text};
   r.place = place;
   r.note = note;
   return r;
 }
 
-FindingRow stop(uint32_t t, const char* reason, const char* text, const Location& place = {}, const char* note = "") {
-  FindingRow r = row(0, t, text, place, note);
+DocumentRow stop(uint32_t t, const char* reason, const char* text, const Location& place = {}, const char* note = "") {
+  DocumentRow r = row(0, t, text, place, note);
   r.reason = reason;
   return r;
 }
 
-FindingRow never(uint32_t t, const char* operation, const char* text, const Location& place, const char* note = "") {
-  FindingRow r = row(0, t, text, place, note);
+DocumentRow never(uint32_t t, const char* operation, const char* text, const Location& place, const char* note = "") {
+  DocumentRow r = row(0, t, text, place, note);
   r.operation = operation;
   r.granted = false;
   return r;
@@ -76,8 +76,8 @@ FindingRow never(uint32_t t, const char* operation, const char* text, const Loca
 
 }  // namespace
 
-Finding deadlock_of_two() {
-  Finding f = base("deadlock", "deadlock");
+FindingDocument deadlock_of_two() {
+  FindingDocument f = base("deadlock", "deadlock");
   const Location first = at("bank.cc", 21, "transfer"), second = at("bank.cc", 22, "transfer"),
                  join = at("bank.cc", 41, "main");
   f.objects = {{"mutex", "A", true, first}, {"mutex", "B", true, first}};
@@ -111,8 +111,8 @@ Finding deadlock_of_two() {
   return f;
 }
 
-Finding deadlock_of_three_names() {
-  Finding f = base("deadlock", "deadlock");
+FindingDocument deadlock_of_three_names() {
+  FindingDocument f = base("deadlock", "deadlock");
   const char* names[] = {"database::connection_pool.mutex", "cache::global_index.lock", "log::sink.writer_mutex"};
   const char* functions[] = {"database::Connection::begin_transaction", "cache::Index::evict_oldest_entries",
                              "log::Sink::rotate_and_compress"};
@@ -142,8 +142,8 @@ Finding deadlock_of_three_names() {
   return f;
 }
 
-Finding missed_signal() {
-  Finding f = base("deadlock", "deadlock");
+FindingDocument missed_signal() {
+  FindingDocument f = base("deadlock", "deadlock");
   const Location wait = at("queue.c", 31, "consume"), signal = at("queue.c", 18, "produce"),
                  join = at("queue.c", 52, "main");
   f.objects = {{"mutex", "lock", false, {}}, {"condition", "filled", false, {}}};
@@ -170,8 +170,8 @@ Finding missed_signal() {
   return f;
 }
 
-Finding failed_assertion() {
-  Finding f = base("assert", "assertion failed");
+FindingDocument failed_assertion() {
+  FindingDocument f = base("assert", "assertion failed");
   const Location check = at("src/account.cc", 31, "Account::withdraw");
   f.message = "src/account.cc:31: void Account::withdraw(int): Assertion `balance_ >= 0' failed.";
   f.err_tail = "withdrawing 700\nprog: " + f.message + "\n";
@@ -214,8 +214,8 @@ Finding failed_assertion() {
   return f;
 }
 
-Finding segmentation_fault() {
-  Finding f = base("signal", "SIGSEGV");
+FindingDocument segmentation_fault() {
+  FindingDocument f = base("signal", "SIGSEGV");
   const Location use = at("pool.cc", 88, "Pool::run");
   f.signal = "SIGSEGV";
   f.fault_address = 0x18;
@@ -237,8 +237,8 @@ Finding segmentation_fault() {
   return f;
 }
 
-Finding wrong_exit_code() {
-  Finding f = base("exit", "exit code 3");
+FindingDocument wrong_exit_code() {
+  FindingDocument f = base("exit", "exit code 3");
   f.exit_code = 3;
   f.out_tail = "items 1\nitems 2\n";
   for (int i = 1; i <= 9; ++i)
@@ -259,8 +259,8 @@ Finding wrong_exit_code() {
   return f;
 }
 
-Finding nine_threads() {
-  Finding f = deadlock_of_two();
+FindingDocument nine_threads() {
+  FindingDocument f = deadlock_of_two();
   const Location work = at("bank.cc", 52, "audit");
   for (uint32_t i = 3; i < 12; ++i) {
     f.threads.push_back(waiting(thread(i, "audit", "blocked"), "waits for A", "A", "T1", work));
@@ -269,8 +269,8 @@ Finding nine_threads() {
   return f;
 }
 
-Finding two_thousand_steps() {
-  Finding f = deadlock_of_two();
+FindingDocument two_thousand_steps() {
+  FindingDocument f = deadlock_of_two();
   f.rows.clear();
   f.decisions.clear();
   uint32_t running = 1;
@@ -282,7 +282,7 @@ Finding two_thousand_steps() {
     f.decisions.push_back({step, running, 3 - running, "preempted", "lock", step, {}});
     running = 3 - running;
   }
-  const Finding two = deadlock_of_two();
+  const FindingDocument two = deadlock_of_two();
   for (size_t i = 6; i < two.rows.size(); ++i)
     f.rows.push_back(two.rows[i]), f.rows.back().step += two.rows[i].step ? 2000 : 0;
   f.objects.push_back({"mutex", "C", true, at("bank.cc", 60, "count")});
@@ -291,8 +291,8 @@ Finding two_thousand_steps() {
   return f;
 }
 
-Finding hostile_texts() {
-  Finding f = failed_assertion();
+FindingDocument hostile_texts() {
+  FindingDocument f = failed_assertion();
   f.message = "evil.cc:1: Assertion `\x1b[2J\x1b]0;owned\x07' failed\r\nsecond line\xff\xc3(\xe2\x80\xae gnp.exe\n" +
               std::string(300, 'x');
   f.err_tail = std::string("nul\0 ", 5) +
@@ -310,11 +310,11 @@ Finding hostile_texts() {
   return f;
 }
 
-Finding without_trace() {
-  Finding f = deadlock_of_two();
+FindingDocument without_trace() {
+  FindingDocument f = deadlock_of_two();
   f.rows.clear();
   f.objects.clear();
-  for (FindingThread& t : f.threads) {
+  for (DocumentThread& t : f.threads) {
     t.label.clear();
     t.place = {.function = "prog+0x11c9", .module = "prog", .offset = 0x11c9};
     t.stack = {t.place};
@@ -325,8 +325,8 @@ Finding without_trace() {
 }
 
 // Two readers of one lock that both want to write, and a third thread at a barrier.
-Finding upgraded_lock() {
-  Finding f = base("deadlock", "deadlock");
+FindingDocument upgraded_lock() {
+  FindingDocument f = base("deadlock", "deadlock");
   const Location read = at("table.cc", 30, "update"), write = at("table.cc", 33, "update"),
                  meet = at("table.cc", 50, "report"), join = at("table.cc", 61, "main");
   f.objects = {{"rwlock", "table.lock", false, {}}, {"barrier", "A", true, at("table.cc", 58, "main")}};
@@ -351,8 +351,8 @@ Finding upgraded_lock() {
 }
 
 // A wait with a deadline that comes before the signal.
-Finding early_timeout() {
-  Finding f = base("assert", "assertion failed");
+FindingDocument early_timeout() {
+  FindingDocument f = base("assert", "assertion failed");
   const Location wait = at("queue.c", 31, "consume"), check = at("queue.c", 33, "consume");
   f.message = "queue.c:33: consume: Assertion `filled' failed.";
   f.failing_thread = 1;
@@ -383,8 +383,8 @@ Finding early_timeout() {
 }
 
 // Ended after its time.
-Finding spinning() {
-  Finding f = base("timeout", "timeout");
+FindingDocument spinning() {
+  FindingDocument f = base("timeout", "timeout");
   const Location unlock = at("spin.cc", 5, "waiter");
   f.message =
       "The program had not come to its end after 10 s and was ended. T1 had the turn: it loops or blocks between "
@@ -404,8 +404,8 @@ Finding spinning() {
 }
 
 // A misuse; the run itself ended well.
-Finding stolen_lock() {
-  Finding f = base("unlock_not_owner", "unlock by another thread");
+FindingDocument stolen_lock() {
+  FindingDocument f = base("unlock_not_owner", "unlock by another thread");
   const Location steal = at("pool.c", 16, "helper"), lock = at("pool.c", 9, "owner");
   f.message = "T2 helper unlocks mutex table.lock, which T1 owner holds.";
   f.failing_thread = 2;
@@ -420,8 +420,8 @@ Finding stolen_lock() {
   return f;
 }
 
-Finding polite_pair() {
-  Finding f = base("livelock", "livelock");
+FindingDocument polite_pair() {
+  FindingDocument f = base("livelock", "livelock");
   const Location spin = at("move.c", 10, "move");
   f.threads = {waiting(thread(0, "", "blocked"), "waits for T1 to end", "T1", "", at("move.c", 29, "main")),
                waiting(thread(1, "to_right", "spinning"), "spins: trylock right", "", "", spin),

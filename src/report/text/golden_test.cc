@@ -27,7 +27,7 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(read(path), text) << path << " differs; SNARL_UPDATE_GOLDEN=1 rewrites it";
 }
 
-void expect_report(const std::string& name, const Finding& finding, size_t width = 100) {
+void expect_report(const std::string& name, const FindingDocument& finding, size_t width = 100) {
   const auto text = finding_text(to_json(finding), {.width = width});
   ASSERT_TRUE(text) << text.error().message;
   expect_golden(name, *text);
@@ -57,7 +57,7 @@ TEST(Golden, FindingJson) { expect_golden("deadlock.json", finding_json_text(dea
 TEST(Golden, HostileJson) { expect_golden("hostile.json", finding_json_text(hostile_texts())); }
 TEST(Golden, SummaryJson) { expect_golden("summary.json", summary_json_text(two_findings())); }
 
-std::vector<Finding> all_findings() {
+std::vector<FindingDocument> all_findings() {
   return {deadlock_of_two(),    deadlock_of_three_names(),
           missed_signal(),      failed_assertion(),
           segmentation_fault(), wrong_exit_code(),
@@ -70,7 +70,7 @@ std::vector<Finding> all_findings() {
 
 // Whatever the width, every line fits, and nothing but printable text comes out.
 TEST(Reports, FitAndArePrintable) {
-  for (const Finding& finding : all_findings())
+  for (const FindingDocument& finding : all_findings())
     for (size_t width = 60; width <= 200; width += 7) {
       std::istringstream lines(finding_text(finding, {.width = width}));
       for (std::string line; std::getline(lines, line);) {
@@ -83,7 +83,7 @@ TEST(Reports, FitAndArePrintable) {
 }
 
 TEST(Reports, ColourIsOnlyAddedWhenAsked) {
-  for (const Finding& finding : all_findings()) {
+  for (const FindingDocument& finding : all_findings()) {
     const std::string plain = finding_text(finding), painted = finding_text(finding, {.color = true});
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
     std::string stripped;
@@ -98,7 +98,7 @@ TEST(Reports, EndWithTheSummaryLine) {
 }
 
 TEST(Reports, AnEmptyFindingIsAReportToo) {
-  EXPECT_NE(finding_text(Finding()), "");
+  EXPECT_NE(finding_text(FindingDocument()), "");
   EXPECT_NE(summary_text(Summary()), "");
 }
 

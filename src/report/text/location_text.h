@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/finding.h"
+#include "report/location.h"
 
 namespace snarl::report {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <string>
 
-#include "report/finding.h"
+#include "report/document.h"
 
 namespace snarl::report {
 
 // At most `width` columns (at least 40): where there is more, the middle is left out as "...".
-std::string one_line_schedule(std::span<const FindingSwitch> decisions, Step steps, size_t width);
+std::string one_line_schedule(std::span<const DocumentSwitch> decisions, Step steps, size_t width);
 
 }  // namespace snarl::report

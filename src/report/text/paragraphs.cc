@@ -13,21 +13,21 @@ namespace {
 
 constexpr size_t kMaxLines = 8;  // groups of threads; the others are named in one line
 
-const FindingThread* thread_named(const Finding& finding, const std::string& name) {
-  const auto found = std::ranges::find(finding.threads, name, &FindingThread::name);
+const DocumentThread* thread_named(const FindingDocument& finding, const std::string& name) {
+  const auto found = std::ranges::find(finding.threads, name, &DocumentThread::name);
   return found == finding.threads.end() ? nullptr : &*found;
 }
 
-const FindingObject* object_named(const Finding& finding, const std::string& name) {
-  const auto found = std::ranges::find(finding.objects, name, &FindingObject::name);
+const DocumentObject* object_named(const FindingDocument& finding, const std::string& name) {
+  const auto found = std::ranges::find(finding.objects, name, &DocumentObject::name);
   return found == finding.objects.end() ? nullptr : &*found;
 }
 
-std::string holds_text(const Finding& finding, const FindingThread& thread) {
+std::string holds_text(const FindingDocument& finding, const DocumentThread& thread) {
   std::string text;
-  for (const HeldObject& held : thread.holds) {
-    const FindingObject* object = object_named(finding, held.object);
-    const std::string kind = text.empty() && object != nullptr ? noun_of(*object) + " " : "";
+  for (const DocumentHeld& held : thread.holds) {
+    const DocumentObject* object = object_named(finding, held.object);
+    const std::string kind = text.empty() && object != nullptr ? noun_of(object->kind) + " " : "";
     text += (text.empty() ? "holds " : ", ") + kind + held.object;
     if (!held.how.empty()) text += " for " + held.how;
     if (const std::string place = place_text(held.place); !place.empty()) text += " (" + place + ")";
@@ -36,15 +36,15 @@ std::string holds_text(const Finding& finding, const FindingThread& thread) {
 }
 
 // Who has what the thread waits for; nothing if the lines of the other threads show it.
-std::string holder_text(const Finding& finding, const FindingThread& thread, bool always) {
+std::string holder_text(const FindingDocument& finding, const DocumentThread& thread, bool always) {
   if (thread.held_by.empty() || thread.waits.ends_with(" " + thread.held_by)) return "";
   if (thread.held_by == thread.name) return " (which it holds itself)";
-  const FindingThread* holder = thread_named(finding, thread.held_by);
+  const DocumentThread* holder = thread_named(finding, thread.held_by);
   if (holder != nullptr && holder->state == "ended") return " (held by " + thread.held_by + ", which has ended)";
   return always || holder == nullptr || holder->holds.empty() ? " (held by " + thread.held_by + ")" : "";
 }
 
-std::string waits_text(const Finding& finding, const FindingThread& thread, bool always) {
+std::string waits_text(const FindingDocument& finding, const DocumentThread& thread, bool always) {
   if (!thread.waits.empty()) return thread.waits + holder_text(finding, thread, always);
   if (thread.pending.starts_with("after ")) return "stopped " + thread.pending;
   return thread.pending.empty() ? "runs" : "is about to " + thread.pending;
@@ -54,7 +54,7 @@ struct Line {
   std::string who, holds, waits, at;
 };
 
-Line line_of(const Finding& finding, const FindingThread& thread, bool always) {
+Line line_of(const FindingDocument& finding, const DocumentThread& thread, bool always) {
   return {thread_title(thread), holds_text(finding, thread), waits_text(finding, thread, always),
           place_and_function(thread.place)};
 }
@@ -94,16 +94,16 @@ std::string two_lines(const Line& line, const Widths& w, size_t width) {
 }
 
 // Threads that do the same: the workers of a pool are one line.
-using Group = std::vector<const FindingThread*>;
+using Group = std::vector<const DocumentThread*>;
 
-bool is_alike(const FindingThread& a, const FindingThread& b) {
+bool is_alike(const DocumentThread& a, const DocumentThread& b) {
   return a.holds.empty() && b.holds.empty() && a.label == b.label && a.waits == b.waits && a.pending == b.pending &&
          place_and_function(a.place) == place_and_function(b.place);
 }
 
 std::vector<Group> groups_of(const Threads& threads) {
   std::vector<Group> groups;
-  for (const FindingThread* thread : threads) {
+  for (const DocumentThread* thread : threads) {
     const auto same = std::ranges::find_if(groups, [&](const Group& g) { return is_alike(*g[0], *thread); });
     if (same == groups.end())
       groups.push_back({thread});
@@ -121,7 +121,7 @@ std::string who(const Group& group) {
   return fmt::format("{}..{} ({})", group[0]->name, last, group.size());
 }
 
-std::vector<Line> lines_of(const Finding& finding, const std::vector<Group>& groups, bool always) {
+std::vector<Line> lines_of(const FindingDocument& finding, const std::vector<Group>& groups, bool always) {
   std::vector<Line> lines;
   for (const Group& group : groups) {
     if (lines.size() == kMaxLines) break;
@@ -139,15 +139,15 @@ std::string others(const std::vector<Group>& groups, size_t width) {
 }
 
 // The thread that has to do something before `thread` goes on; nullptr: no particular one.
-const FindingThread* blocker(const Finding& finding, const FindingThread& thread) {
+const DocumentThread* blocker(const FindingDocument& finding, const DocumentThread& thread) {
   return thread_named(finding, thread.held_by.empty() ? thread.waits_for : thread.held_by);
 }
 
 // The threads of a cycle of "waits for what X holds", from its smallest name on; empty: there is none.
-std::vector<std::string> cycle_of(const Finding& finding) {
-  for (const FindingThread& start : finding.threads) {
+std::vector<std::string> cycle_of(const FindingDocument& finding) {
+  for (const DocumentThread& start : finding.threads) {
     std::vector<std::string> path;
-    for (const FindingThread* at = &start; at != nullptr && path.size() <= finding.threads.size();) {
+    for (const DocumentThread* at = &start; at != nullptr && path.size() <= finding.threads.size();) {
       path.push_back(at->name);
       at = blocker(finding, *at);
       if (at == &start) return path;
@@ -165,43 +165,43 @@ const char* remedy(const std::string& kind) {
 }
 
 // "No thread is left that could signal C or post S."
-std::string nobody_left(const Finding& finding) {
+std::string nobody_left(const FindingDocument& finding) {
   std::set<std::string> deeds;
-  for (const FindingThread& thread : finding.threads) {
-    const FindingObject* object = object_named(finding, thread.waits_for);
+  for (const DocumentThread& thread : finding.threads) {
+    const DocumentObject* object = object_named(finding, thread.waits_for);
     const char* deed = object == nullptr ? nullptr : remedy(object->kind);
     if (deed != nullptr) deeds.insert(deed + (" " + object->name));
   }
   std::string text;
   for (const std::string& deed : deeds) text += (text.empty() ? "" : " or ") + deed;
   if (text.empty()) return "";
-  const bool others = std::ranges::any_of(finding.threads, [](const FindingThread& t) { return !t.held_by.empty(); });
+  const bool others = std::ranges::any_of(finding.threads, [](const DocumentThread& t) { return !t.held_by.empty(); });
   return others ? "Those who could " + text + " wait, too." : "No thread is left that could " + text + ".";
 }
 
 }  // namespace
 
-std::string noun_of(const FindingObject& object) {
-  if (object.kind == "condition") return "condition variable";
-  return object.kind == "once" ? "once flag" : object.kind;
+std::string noun_of(std::string_view kind) {
+  if (kind == "condition") return "condition variable";
+  return kind == "once" ? "once flag" : std::string(kind);
 }
 
-std::string thread_title(const FindingThread& thread) {
+std::string thread_title(const DocumentThread& thread) {
   const bool labelled = !thread.label.empty() && thread.label != thread.name;
   return labelled ? thread.name + " " + thread.label : thread.name;
 }
 
-Threads live_threads(const Finding& finding) {
+Threads live_threads(const FindingDocument& finding) {
   Threads threads;
-  for (const FindingThread& thread : finding.threads)
+  for (const DocumentThread& thread : finding.threads)
     if (thread.state != "ended") threads.push_back(&thread);
-  std::ranges::stable_sort(threads, {}, [](const FindingThread* t) {
+  std::ranges::stable_sort(threads, {}, [](const DocumentThread* t) {
     return t->ordinal == 0 && t->holds.empty() ? 2 : t->holds.empty() && t->held_by.empty() ? 1 : 0;
   });
   return threads;
 }
 
-std::string wait_lines(const Finding& finding, const Threads& threads, size_t width) {
+std::string wait_lines(const FindingDocument& finding, const Threads& threads, size_t width) {
   const std::vector<Group> groups = groups_of(threads);
   std::vector<Line> lines = lines_of(finding, groups, false);
   const bool narrow = Widths(lines).total() > width;
@@ -212,7 +212,7 @@ std::string wait_lines(const Finding& finding, const Threads& threads, size_t wi
   return text + others(groups, width);
 }
 
-std::string deadlock_sentence(const Finding& finding, size_t width) {
+std::string deadlock_sentence(const FindingDocument& finding, size_t width) {
   const std::vector<std::string> cycle = cycle_of(finding);
   std::string text;
   if (cycle.empty()) text = nobody_left(finding);

@@ -56,12 +56,12 @@ bool same_callers(const Stack& a, const Stack& b) {
          std::equal(x.begin() + 1, x.end(), y.begin() + 1, y.end(), same);
 }
 
-std::string stacks_of(const FindingThread& thread, size_t width) {
+std::string stacks_of(const DocumentThread& thread, size_t width) {
   std::string text;
   const std::string what = thread.waits.empty() ? "is at" : thread.waits + ", at";
   if (says_more(thread.stack))
     text += title_line(thread_title(thread) + " " + what, width) + stack_lines(thread.stack, width);
-  for (const HeldObject& held : thread.holds)
+  for (const DocumentHeld& held : thread.holds)
     if (says_more(held.stack) && !same_callers(held.stack, thread.stack))
       text += title_line(thread_title(thread) + " holds " + held.object + ", taken at", width) +
               stack_lines(held.stack, width);
@@ -90,7 +90,7 @@ std::string stack_lines(const Stack& stack, size_t width) {
 std::string all_stacks(const Threads& threads, size_t width) {
   std::string text;
   size_t shown = 0;
-  for (const FindingThread* thread : threads) {
+  for (const DocumentThread* thread : threads) {
     const std::string stacks = stacks_of(*thread, width);
     if (stacks.empty() || ++shown > kMaxStacks) continue;
     text += stacks;

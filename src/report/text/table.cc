@@ -22,7 +22,7 @@ struct Cell {
   std::string text, place, note;
 };
 
-Cell cell_of(const FindingRow& row) {
+Cell cell_of(const DocumentRow& row) {
   const bool stops = !row.reason.empty() || !row.granted;
   const std::string mark = row.operation == "fail" ? "!! " : stops ? ">> " : "";
   return {mark + row.text, place_text(row.place), row.note.empty() ? "" : "(" + row.note + ")"};
@@ -30,7 +30,7 @@ Cell cell_of(const FindingRow& row) {
 
 class Column {
  public:
-  explicit Column(const FindingThread& thread) : ordinal_(thread.ordinal), title_(thread.name) {
+  explicit Column(const DocumentThread& thread) : ordinal_(thread.ordinal), title_(thread.name) {
     if (!thread.label.empty() && thread.label != thread.name) title_ += " " + thread.label;
     width_ = columns(thread.name);
   }
@@ -86,7 +86,8 @@ class Column {
 
 class Table {
  public:
-  Table(const Finding& finding, size_t width, const Paint& paint) : finding_(finding), width_(width), paint_(paint) {
+  Table(const FindingDocument& finding, size_t width, const Paint& paint)
+      : finding_(finding), width_(width), paint_(paint) {
     step_width_ = std::max<size_t>(4, grouped(finding.steps).size());
     const size_t fit = (width - step_width_ - 1) / (kMinColumn + kSeparator);
     threads_ = table_threads(finding, std::clamp<size_t>(fit, 1, kMaxColumns));
@@ -113,7 +114,7 @@ class Table {
  private:
   void measure() {
     columns_.clear();
-    for (const FindingThread* thread : threads_) columns_.emplace_back(*thread);
+    for (const DocumentThread* thread : threads_) columns_.emplace_back(*thread);
     for (const TableRow& row : rows_) {
       const size_t c = row.row == nullptr ? columns_.size() : column_of(*row.row);
       if (c == columns_.size()) continue;
@@ -134,12 +135,12 @@ class Table {
     }
     return file;
   }
-  Cell cell_at(const FindingRow& row) const {
+  Cell cell_at(const DocumentRow& row) const {
     Cell cell = cell_of(row);
     if (!file_.empty() && cell.place.starts_with(file_ + ":")) cell.place.erase(0, file_.size());
     return cell;
   }
-  size_t column_of(const FindingRow& row) const {
+  size_t column_of(const DocumentRow& row) const {
     const auto found = std::ranges::find(columns_, row.thread, &Column::ordinal);
     return static_cast<size_t>(found - columns_.begin());
   }
@@ -158,7 +159,7 @@ class Table {
     line("step", titles, Color::kBold);
   }
 
-  void add(const FindingRow& row) {
+  void add(const DocumentRow& row) {
     const bool stops = !row.reason.empty() || !row.granted;
     const Color color = row.operation == "fail" || (!row.granted && row.reason.empty()) ? Color::kRed
                         : stops                                                         ? Color::kYellow
@@ -194,21 +195,21 @@ class Table {
 
   void footnote() {
     std::string names;
-    for (const FindingThread& thread : finding_.threads) {
+    for (const DocumentThread& thread : finding_.threads) {
       const bool shown = std::ranges::find(threads_, &thread) != threads_.end();
-      const bool runs = std::ranges::find(finding_.rows, thread.ordinal, &FindingRow::thread) != finding_.rows.end();
+      const bool runs = std::ranges::find(finding_.rows, thread.ordinal, &DocumentRow::thread) != finding_.rows.end();
       if (runs && !shown) names += (names.empty() ? "" : ", ") + thread.name;
     }
     if (!names.empty()) out_ += " " + shortened("Not shown: " + names, width_ - 1) + "\n";
   }
 
-  const Finding& finding_;
+  const FindingDocument& finding_;
   size_t width_;
   const Paint& paint_;
   size_t step_width_ = 4;
   bool spill_ = false;
   std::string file_;  // that all places share; empty: each says its own
-  std::vector<const FindingThread*> threads_;
+  std::vector<const DocumentThread*> threads_;
   std::vector<TableRow> rows_;
   std::vector<Column> columns_;
   std::string out_;
@@ -216,7 +217,7 @@ class Table {
 
 }  // namespace
 
-std::string schedule_table(const Finding& finding, size_t width, const Paint& paint) {
+std::string schedule_table(const FindingDocument& finding, size_t width, const Paint& paint) {
   return finding.rows.empty() ? "" : Table(finding, width, paint).text();
 }
 

@@ -1,4 +1,4 @@
-#include "report/finding.h"
+#include "report/document.h"
 
 #include "report/json_archive.h"
 
@@ -18,7 +18,7 @@ void fields(Archive& a, Location& l) {
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingObject& o) {
+void fields(Archive& a, DocumentObject& o) {
   a("kind", o.kind);
   a("name", o.name);
   a.maybe("letter", o.letter);
@@ -27,7 +27,7 @@ void fields(Archive& a, FindingObject& o) {
 }
 
 template <typename Archive>
-void fields(Archive& a, HeldObject& h) {
+void fields(Archive& a, DocumentHeld& h) {
   a("object", h.object);
   a.maybe("how", h.how);
   a.maybe("place", h.place);
@@ -35,7 +35,7 @@ void fields(Archive& a, HeldObject& h) {
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingThread& t) {
+void fields(Archive& a, DocumentThread& t) {
   a("ordinal", t.ordinal);
   a("name", t.name);
   a("label", t.label);
@@ -53,7 +53,7 @@ void fields(Archive& a, FindingThread& t) {
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingRow& r) {
+void fields(Archive& a, DocumentRow& r) {
   a("step", r.step);
   a("thread", r.thread);
   a("operation", r.operation);
@@ -66,7 +66,7 @@ void fields(Archive& a, FindingRow& r) {
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingSwitch& s) {
+void fields(Archive& a, DocumentSwitch& s) {
   a("step", s.step);
   a("from", s.from);
   a("to", s.to);
@@ -79,14 +79,14 @@ void fields(Archive& a, FindingSwitch& s) {
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingDeed& d) {
+void fields(Archive& a, DocumentDeed& d) {
   a("text", d.text);
   a.maybe("place", d.place);
   a.maybe("stack", d.stack);
 }
 
 template <typename Archive>
-void fields(Archive& a, FindingDeadline& d) {
+void fields(Archive& a, DocumentDeadline& d) {
   a.maybe("seconds", d.seconds);
   a.maybe("count", d.count);
   a.maybe("who", d.who);
@@ -102,7 +102,7 @@ void fields(Archive& a, FindingCommand& c) {
 }
 
 template <typename Archive>
-void run_fields(Archive& a, Finding& f) {
+void run_fields(Archive& a, FindingDocument& f) {
   a("policy", f.policy);
   a("seed", f.key.seed);
   a("index", f.key.index);
@@ -119,7 +119,7 @@ void run_fields(Archive& a, Finding& f) {
 }
 
 template <typename Archive>
-void failure_fields(Archive& a, Finding& f) {
+void failure_fields(Archive& a, FindingDocument& f) {
   a("failing_thread", f.failing_thread);
   a.maybe("message", f.message);
   a.maybe("signal", f.signal);
@@ -138,7 +138,7 @@ void failure_fields(Archive& a, Finding& f) {
 }
 
 template <typename Archive>
-void fields(Archive& a, Finding& f) {
+void fields(Archive& a, FindingDocument& f) {
   a("id", f.id);
   a("kind", f.kind);
   a("signature", f.signature);
@@ -157,18 +157,14 @@ void fields(Archive& a, Finding& f) {
   a.maybe("cause", f.cause);
 }
 
-json to_json(const Finding& finding) { return write_json(finding, kFindingSchema); }
+json to_json(const FindingDocument& finding) { return write_json(finding, kFindingSchema); }
 
-Expected<Finding> finding_from_json(const json& j) { return read_json<Finding>(j, kFindingSchema); }
+Expected<FindingDocument> finding_from_json(const json& j) { return read_json<FindingDocument>(j, kFindingSchema); }
 
-std::string finding_json_text(const Finding& finding) { return json_text(to_json(finding)); }
+std::string finding_json_text(const FindingDocument& finding) { return json_text(to_json(finding)); }
 
-Expected<Finding> finding_from_json_text(const std::string& text) {
+Expected<FindingDocument> finding_from_json_text(const std::string& text) {
   return finding_from_json(json::parse(text, nullptr, false));
-}
-
-std::string folder_name(const Finding& finding) {
-  return fmt::format("{}-{}-{}", finding.id, finding.kind, finding.hash);
 }
 
 }  // namespace snarl::report

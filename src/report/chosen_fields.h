@@ -1,4 +1,4 @@
-// The JSON form of a Choice. Only for the .cc files of this folder.
+// The JSON form of a Chosen. Only for the .cc files of this folder.
 #pragma once
 
 #include "report/summary.h"
@@ -6,7 +6,7 @@
 namespace snarl::report {
 
 template <typename Archive>
-void fields(Archive& a, Choice& c) {
+void fields(Archive& a, Chosen& c) {
   a("kind", c.kind);
   a("why", c.why);
 }

@@ -1,4 +1,4 @@
-#include "report/finding.h"
+#include "report/document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::string error_of(const json& j) {
 }
 
 TEST(FindingJson, RoundTripIsExact) {
-  for (const Finding& f : {deadlock_of_two(), failed_assertion(), nine_threads(), Finding()}) {
+  for (const FindingDocument& f : {deadlock_of_two(), failed_assertion(), nine_threads(), FindingDocument()}) {
     const json j = to_json(f);
     const auto read = finding_from_json(j);
     ASSERT_TRUE(read) << read.error().message;
@@ -37,7 +37,7 @@ TEST(FindingJson, TextIsAsciiWithoutControlCharacters) {
 }
 
 TEST(FindingJson, SeedsKeepTheirSixtyFourBits) {
-  Finding f = deadlock_of_two();
+  FindingDocument f = deadlock_of_two();
   f.key.seed = UINT64_MAX;
   EXPECT_EQ(finding_from_json_text(finding_json_text(f))->key.seed, UINT64_MAX);
 }
@@ -84,7 +84,7 @@ TEST(FindingJson, MutationsNeverCrash) {
 
 // Numbers of every size in every field: no width or index follows from them unchecked.
 TEST(FindingJson, StrangeNumbersGiveAReport) {
-  Finding f = deadlock_of_two();
+  FindingDocument f = deadlock_of_two();
   f.steps = f.switches = f.rows[3].step = UINT64_MAX;
   f.rows[5].thread = UINT32_MAX;
   f.failing_thread = 77;
@@ -98,7 +98,9 @@ TEST(FindingJson, StrangeNumbersGiveAReport) {
   EXPECT_NE(finding_text(f, {.width = 100'000}), "");
 }
 
-TEST(FindingFolder, IsNamedAfterIdKindAndHash) { EXPECT_EQ(folder_name(deadlock_of_two()), "0001-deadlock-9c41e0"); }
+TEST(FindingFolder, IsNamedAfterIdKindAndHash) {
+  EXPECT_EQ(folder_name(deadlock_of_two(), "deadlock"), "0001-deadlock-9c41e0");
+}
 
 }  // namespace
 }  // namespace snarl::report

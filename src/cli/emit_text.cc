@@ -1,0 +1,40 @@
+// What the user reads on stdout at the end: all findings, and what they mean.
+#include <unistd.h>
+
+#include <vector>
+
+#include "cli/emitters.h"
+#include "cli/terminal.h"
+#include "report/text/finding.h"
+
+namespace snarl::cli {
+namespace {
+
+class TextEmitter final : public report::Emitter {
+ public:
+  explicit TextEmitter(ColorMode color) : color_(color) {}
+
+  Status finding(const report::Found& found) override {
+    findings_.push_back(found.document);
+    return Done{};
+  }
+  Status end(const report::Summary& summary, bool tested) override {
+    const report::TextOptions options = text_options(STDOUT_FILENO, color_);
+    std::string text;
+    for (const report::FindingDocument& finding : findings_) text += report::finding_text(finding, options) + "\n";
+    if (tested) show(text + report::summary_text(summary, options));
+    return Done{};
+  }
+
+ private:
+  ColorMode color_;
+  std::vector<report::FindingDocument> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<report::Emitter> make_text_emitter(const EmitterSetup& setup) {
+  return std::make_unique<TextEmitter>(setup.options.color);
+}
+
+}  // namespace snarl::cli

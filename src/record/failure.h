@@ -1,0 +1,20 @@
+// Which failure of a run is meant. A run may fail in several ways: by misuses on its way, and by its outcome.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace snarl::record {
+
+// In the order in which a run's failures are told: what came on the way first.
+enum class FailureKind : uint8_t { kMisuse, kOutcome };
+
+struct Failure {
+  FailureKind kind = FailureKind::kOutcome;
+  uint32_t index = 0;  // kMisuse: into RunRecord::misuses
+
+  static Failure misuse(size_t index) { return {FailureKind::kMisuse, static_cast<uint32_t>(index)}; }
+  auto operator<=>(const Failure&) const = default;
+};
+
+}  // namespace snarl::record
