@@ -113,7 +113,7 @@ class PluginTest(PolicyCase):
     def test_another_version_is_refused(self):
         result = self.run_policy(PLUGINS / "round_robin99.so", "wrong/lost_update.O0")
         self.expect_code(result, 2)
-        self.expect_text(result, "is built for version 99 of snarl's policy interface; this snarl has version 1")
+        self.expect_text(result, "is built for version 99 of snarl's policy interface; this snarl has version 2")
 
     def test_a_program_is_no_policy(self):
         result = self.run_policy(PROGRAMS / "wrong/lost_update.O0", "wrong/lost_update.O0")

@@ -289,8 +289,8 @@ Run& ordered_run() {
   constructed = true;
 }
 
-[[gnu::cold]] void begin_parallel_run(policy::Policy& policy, Arena& arena) {
-  parallel::begin(ordered_run(), policy, arena);
+[[gnu::cold]] void begin_parallel_run(const Run& run, policy::Policy& policy, Arena& arena) {
+  parallel::begin(run, policy, arena);
   instrumented::begin(*current);
   shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
 }
@@ -318,14 +318,15 @@ void begin_run() {
                                            state.decision_hash, make_pages_ready);
   Arena arena(arena_memory, sizeof arena_memory);
   policy::Policy* policy = policy::policy_catalog()[command.policy.policy].make(arena);
-  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
+  const Run& run = ordered_run();
+  state.turns = policy->turns(run);
+  if (command.parallel != 0) return begin_parallel_run(run, *policy, arena);
   conduct::Counter* counter =
       command.count == 0 ? nullptr
                          : new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects);
   const conduct::Watching watching{counter, static_name, group_sources(), command.trace != 0};
   if (!constructed) construct_conductor();
-  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(),
-                    watching);
+  conductor().begin(run, *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->options.misuse != 0);
 
