@@ -136,6 +136,27 @@ def processes_of(folder):
     return found
 
 
+def policies(keep=lambda policy: True):
+    """The rows of the catalog that `keep` is true of, as `snarl policies --json` gives them: a test that iterates them
+    tests a new policy as well."""
+    result = finish(start([snarl_binary(), "policies", "--json"]), 60)
+    assert result.code == 0, result
+    return [policy for policy in json.loads(result.out) if keep(policy)]
+
+
+def has_parameter(policy, name):
+    return any(parameter["name"] == name for parameter in policy["parameters"])
+
+
+def makes_noise(policy):
+    return has_parameter(policy, "make")
+
+
+def repeats(policy):
+    """It runs serially with the parameters of its trial, and needs no file."""
+    return policy["serial"] and "file" not in policy and not (policy["parallel"] and not makes_noise(policy))
+
+
 OUTCOMES = ("deadlock", "assert", "signal", "exit", "livelock", "hang")
 MISUSES = ("unlock_not_owner", "unlock_not_locked", "wait_not_owner", "destroy_locked", "destroy_waited",
            "use_after_destroy", "join_self", "join_twice", "join_detached", "semaphore_overflow",

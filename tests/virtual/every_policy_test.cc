@@ -28,10 +28,10 @@ std::vector<MiniProgram> all_programs() {
 class EveryPolicy : public ::testing::TestWithParam<const PolicyInfo*> {
  protected:
   const PolicyInfo& info() const { return *GetParam(); }
-  Run run_of(const MiniProgram& program, uint64_t index) const {
+  snarl::Run run_of(const MiniProgram& program, uint64_t index) const {
     return virtual_world::trial_run(info(), 7, index, program.n, program.k);
   }
-  uint32_t turns(const Run& run) const {
+  uint32_t turns(const snarl::Run& run) const {
     alignas(std::max_align_t) char memory[2048];
     Arena arena(memory, sizeof memory);
     return info().make(arena)->turns(run);
@@ -61,7 +61,7 @@ TEST_P(EveryPolicy, ASeedMeansOneSchedule) {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     std::set<uint64_t> hashes;
     for (uint64_t i = 0; i < 300; ++i) {
-      Run run = run_of(program, i);
+      snarl::Run run = run_of(program, i);
       run.counts = counts.view();
       run.fairness = 0.01;
       const VirtualResult a = virtual_world::run_virtual(program.body, run),
@@ -79,10 +79,10 @@ TEST_P(EveryPolicy, WhatItDidReplays) {
   for (const MiniProgram& program : all_programs()) {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     for (uint64_t i = 0; i < 50; ++i) {
-      Run run = run_of(program, i);
+      snarl::Run run = run_of(program, i);
       run.counts = counts.view();
       const VirtualResult recorded = virtual_world::run_virtual(program.body, run);
-      Run again = virtual_world::virtual_run("follow", 0, 0, 0, program.n, program.k);
+      snarl::Run again = virtual_world::virtual_run("follow", 0, 0, 0, program.n, program.k);
       again.follow = recorded.decisions;
       const VirtualResult replayed = virtual_world::run_virtual(program.body, again);
       ASSERT_EQ(replayed.outcome, recorded.outcome) << program.name << " " << i;
@@ -99,7 +99,7 @@ TEST_P(EveryPolicy, FindsNothingInCorrectPrograms) {
   for (const MiniProgram& program : programs) {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     for (uint64_t i = 0; i < 300; ++i) {
-      Run run = run_of(program, i);
+      snarl::Run run = run_of(program, i);
       run.counts = counts.view();
       const VirtualResult r = virtual_world::run_virtual(program.body, run, 20'000);
       ASSERT_EQ(r.outcome, OutcomeKind::kOk) << program.name << " " << i << ": " << r.message;
@@ -116,7 +116,7 @@ void EveryPolicy::expect_turns_are_true(const PolicySpec& spec) const {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     std::set<uint64_t> hashes;
     for (uint64_t i = 0; i < 200; ++i) {
-      Run run = run_of(program, i);
+      snarl::Run run = run_of(program, i);
       run.policy = spec;
       run.counts = counts.view();
       said = turns(run);
@@ -158,7 +158,7 @@ TEST_P(EveryPolicy, IsUniformIfItPromisesSo) {
   };
   std::vector<uint64_t> pairs(9);
   for (uint64_t i = 0; i < 1000; ++i) {
-    const Run run = virtual_world::trial_run(info(), 7, i, 4, 200);
+    const snarl::Run run = virtual_world::trial_run(info(), 7, i, 4, 200);
     const std::vector<uint32_t> who = virtual_world::takers(virtual_world::run_virtual(program, run), 80);
     for (size_t s = 40; s < who.size(); s += 2)
       if (who[s] != 0 && who[s + 1] != 0) ++pairs[(who[s] - 1) * 3 + who[s + 1] - 1];
@@ -172,7 +172,7 @@ uint64_t EveryPolicy::found_in(const MiniProgram& program, uint64_t runs) const 
   const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
   uint64_t count = 0;
   for (uint64_t i = 0; i < runs; ++i) {
-    Run run = run_of(program, i);
+    snarl::Run run = run_of(program, i);
     if (info().promises.depth_bound) run.policy.values[0] = program.depth;
     run.counts = counts.view();
     count += virtual_world::run_virtual(program.body, run).outcome == program.fails;

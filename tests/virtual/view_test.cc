@@ -26,7 +26,7 @@ virtual_world::Task timed_waits(virtual_world::World& w) {
 // Never lets a deadline come while a thread can run; compares what the view says with the slots themselves.
 class OnlyThreads final : public policy::Policy {
  public:
-  bool begin(const Run& run, Arena&, policy::Plan&) override {
+  bool begin(const snarl::Run& run, Arena&, policy::Plan&) override {
     rng_ = Rng(run.seed, run.index, Stream::kPolicy);
     return false;
   }
@@ -56,7 +56,7 @@ TEST(View, TellsThreadsFromDeadlines) {
   int timers = 0, alarms = 0;
   for (uint64_t i = 0; i < 200; ++i) {
     OnlyThreads policy;
-    Run run;
+    snarl::Run run;
     run.index = i;
     const virtual_world::VirtualResult r = virtual_world::run_virtual(timed_waits, policy, run);
     EXPECT_EQ(r.outcome, OutcomeKind::kOk);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static void act(void) {
   static char block[1 << 20];

@@ -1,5 +1,5 @@
 // Computes for ever without any schedule point. It counts, so nobody can tell that it will never end.
-#include "gate.h"
+#include "../../gate.h"
 
 static volatile int endless = 1;
 static volatile unsigned rounds;

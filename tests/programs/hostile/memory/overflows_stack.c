@@ -1,5 +1,5 @@
 // Recurses in a thread until its stack is full.
-#include "gate.h"
+#include "../../gate.h"
 
 static volatile int limit = 1 << 30;
 

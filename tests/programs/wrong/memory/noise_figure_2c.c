@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-#include "../../../include/snarl/point.h"
+#include "../../../../include/snarl/point.h"
 
 static int i;
 

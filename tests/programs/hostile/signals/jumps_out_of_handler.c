@@ -3,7 +3,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static sigjmp_buf back;
 

@@ -1,5 +1,5 @@
 // Waits for ever, in some schedules, in a loop that reads the same again and again: no point, and nothing changes.
-#include "gate.h"
+#include "../../gate.h"
 
 static volatile int endless = 1;
 

@@ -1,7 +1,7 @@
 // Raises SIGSTOP.
 #include <signal.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static void act(void) { raise(SIGSTOP); }
 

@@ -1,6 +1,6 @@
 // snarl: correct locks=own_locks.locks
 // Every form of lock that can be described, used as it should be.
-#include "../own_locks.h"
+#include "../../own_locks.h"
 
 #include <cassert>
 #include <thread>

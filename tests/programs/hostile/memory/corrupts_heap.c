@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static volatile size_t too_many = 256;
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static void act(void) {
   pthread_setname_np(pthread_self(), "\033[31mred\a\r");

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <unistd.h>
 
-#include "gate.h"
+#include "../../gate.h"
 
 static void act(void) { assert(!"reached with all descriptors closed"); }
 

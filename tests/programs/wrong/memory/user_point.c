@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-#include "../../../include/snarl/point.h"
+#include "../../../../include/snarl/point.h"
 
 static int counter;
 
