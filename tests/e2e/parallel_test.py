@@ -15,20 +15,6 @@ import snarl_case
 VARIANT = "O2"
 LONG = os.environ.get("SNARL_LONG") == "1"
 
-# Bugs that parallel runs find and that then replay serially. Left out: stdio_inversion (waits inside
-# libc), atomic_notify_early and semaphore_overfilled (the threads meet where nothing is recorded, so
-# that the failure may stay unconfirmed).
-WRONG = ("lock_inversion", "lost_update", "double_checked_init", "missed_signal", "overdraft", "philosophers",
-         "publish_after_create", "rwlock_upgrade", "signal_for_all", "two_predicates", "barrier_count", "latch_skipped",
-         "semaphore_leak", "trylock_unchecked", "wrong_exit_code", "detached_outlives", "recursive_read")
-
-# Correct programs that can't work in parallel runs (docs/limitations.md).
-SKIPPED = {
-    "cancel_states": "cancels a thread of the asynchronous type, which is refused",
-    "timers": "timers fire in real time, its clocks are virtual",
-}
-
-
 
 def correct_runs():
     """Parallel runs of each correct program: every policy that runs threads at the same time (noise has a test of its
@@ -136,14 +122,14 @@ def check_wrong(self, program, header):
 
 def add_tests(programs):
     GuaranteeCase.programs = CorrectCase.programs = programs
-    for name in WRONG:
-        source = next((snarl_case.SOURCES / "wrong").glob(name + ".c*"))
-        program, header = programs / "wrong" / f"{name}.{VARIANT}", snarl_case.read_header(source)
-        setattr(WrongCase, "test_" + name, lambda self, p=program, h=header: check_wrong(self, p, h))
+    for source in snarl_case.sources("wrong"):
+        header, program = snarl_case.read_header(source), programs / "wrong" / f"{source.stem}.{VARIANT}"
+        if header.get("parallel"):
+            setattr(WrongCase, "test_" + source.stem, lambda self, p=program, h=header: check_wrong(self, p, h))
     runs = correct_runs()
-    for source in sorted((snarl_case.SOURCES / "correct").glob("*.c*")):
-        if source.stem in SKIPPED:
-            continue
+    for source in snarl_case.sources("correct"):
+        if snarl_case.read_header(source).get("serial"):
+            continue  # docs/limitations.md
         program = programs / "correct" / f"{source.stem}.{VARIANT}"
         for policy, count in runs:
             name = f"test_{source.stem}_{policy.translate(str.maketrans(':,-.', '____', '='))}"

@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct layers_differ
 // What threads do depends on where their stacks, handles and heap blocks lie: such a run repeats too.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct serial
 // When a request for cancellation is acted on: not while that is disabled, with the deferred type only at
 // cancellation points, with the asynchronous one at once; never twice.
 #include <assert.h>

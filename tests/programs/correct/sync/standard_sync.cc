@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct libcxx
 // What both standard libraries have of C++20's and older primitives: latch, barrier, semaphore, atomic
 // wait, promise and packaged task, shared and timed mutexes, condition_variable_any.
 #include <atomic>

@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct libcxx
 // A thread pool that drains its queue and then shuts down.
 #include <cassert>
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct serial
 // alarm, setitimer, timerfd and POSIX timers: none comes before its time, all clocks agree on it, and
 // an hour passes in no time. The alarm that would end the process after ten seconds never comes.
 #define _GNU_SOURCE

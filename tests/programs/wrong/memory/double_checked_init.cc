@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // Double-checked initialisation that raises its flag before the object is ready.
 #include <atomic>
 #include <cassert>

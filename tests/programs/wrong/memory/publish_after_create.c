@@ -1,4 +1,4 @@
-// snarl: kind=signal signal=SEGV depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=signal signal=SEGV depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The creator sets the worker's pointer only after it has created and released it.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// snarl: kind=fork_holding depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=fork_holding depth=1 policy=random within=500 policy=pct:depth=2 within=2000 layers_differ
 // A copy of the process logs something, with the mutex that another thread held when it was made.
 #include <pthread.h>
 #include <sched.h>

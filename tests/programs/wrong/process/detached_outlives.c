@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // Main waits until the detached worker has started, not until it has finished, and then takes the
 // job away from it.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// snarl: kind=exit code=3 depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=exit code=3 depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The server is started before its data are loaded; if it looks first, the program exits with 3.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The barrier counts all three threads, but a worker that comes late and finds the work done leaves
 // without waiting at it.
 #include <pthread.h>

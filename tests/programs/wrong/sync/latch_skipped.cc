@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // A worker that is told to stop before it begins returns without counting down.
 #include <semaphore.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The read and the write of an increment are locked separately: an update between them is lost.
 #include <assert.h>
 #include <pthread.h>

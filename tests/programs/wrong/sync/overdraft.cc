@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The balance is checked and then changed under two separate holdings of the lock.
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // A lock that prefers writers is read-locked twice by one thread: a writer that comes in between
 // waits for the first, and the second waits for the writer.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The gate is opened for two waiting threads with notify_one where notify_all is needed.
 #include <condition_variable>
 #include <mutex>

@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
 // The fallback path after a failed trylock counts the contention and then updates without the lock.
 #include <assert.h>
 #include <pthread.h>
