@@ -402,6 +402,12 @@ TEST(Policies, AllSerialOnesWork) {
   }
 }
 
+TEST(Policies, OneThatHasOneScheduleRunsItOnce) {
+  snarl::Options options = few(2000);
+  options.policy = "delay-bound:bound=0";
+  EXPECT_EQ(snarl::explore(options, [] { add_twice(); }).schedules, 1u);
+}
+
 TEST(Nested, AnExplorationInsideABodyIsPartOfIt) {
   const snarl::Result result = snarl::explore(few(50), [] {
     const snarl::Result inner = snarl::explore(few(50), [] { add_twice(); });
