@@ -10,6 +10,22 @@
 #include "policy/catalog.h"
 
 namespace snarl::cli {
+namespace {
+
+// The names of the catalog, in lines as long as the help's others.
+std::string names_of_policies() {
+  constexpr size_t kWidth = 100;
+  std::string text, line = "There are:";
+  for (const policy::PolicyInfo& info : policy::policy_catalog()) {
+    if (!info.for_users) continue;
+    if (line.size() + std::string_view(info.name).size() + 2 > kWidth) text += line + "\n", line.clear();
+    line += fmt::format("{}{},", line.empty() ? "" : " ", info.name);
+  }
+  line.back() = '.';
+  return text + line + "\n";
+}
+
+}  // namespace
 
 std::string policies_help() {
   return R"(usage: snarl policies [--json]
@@ -18,7 +34,9 @@ Lists the policies for -p: how each chooses the next thread, its parameters, wha
 the paper that it comes from. A policy is written NAME[:PARAMETER=VALUE,...], such as pct:depth=3.
 A policy of your own is a shared library, written with its path: -p ./my_policy.so[:VALUE,...]; see
 examples/policy and include/snarl/policy.h.
-)" + options_help(kPolicies);
+
+)" + names_of_policies() +
+         options_help(kPolicies);
 }
 
 namespace {
