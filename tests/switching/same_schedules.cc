@@ -153,7 +153,12 @@ int main(int argc, char** argv) {
   if (argc < 4) return 2;
   std::vector<snarl::explore::Expectation> programs;
   bool on_gates = false;
-  for (const std::string word : std::vector<std::string>(argv + 3, argv + argc))
-    word == "--gates" ? void(on_gates = true) : programs.push_back({word, on_gates});
+  for (int i = 3; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--gates")
+      on_gates = true;
+    else
+      programs.push_back({word, on_gates});
+  }
   return snarl::explore::compare_all(std::stoull(argv[1]), std::stoi(argv[2]), programs);
 }

@@ -93,7 +93,9 @@ TEST(PolicySpec, EveryPolicyIsReadAsItIsWritten) {
   for (const policy::PolicyInfo& info : policy::policy_catalog()) {
     if (!info.for_users) continue;
     PolicySpec written = policy::trial_spec(info);
-    if (info.file != nullptr) ASSERT_TRUE(set_policy_file(written, "some/file"));
+    if (info.file != nullptr) {
+      ASSERT_TRUE(set_policy_file(written, "some/file"));
+    }
     const Expected<PolicySpec> read = parse_policy(to_string(written));
     ASSERT_TRUE(read) << to_string(written) << ": " << read.error().message;
     EXPECT_EQ(to_string(*read), to_string(written));

@@ -1,4 +1,4 @@
-// snarl: correct
+// snarl: correct gates
 // Mutexes with a protocol or shared between processes are mutexes all the same; one whose priority ceiling
 // this process may not have says so, and can be tried again.
 #include <assert.h>
