@@ -12,10 +12,10 @@ namespace snarl::policy {
 // skips two. Without a delay there is one schedule only (Emmi, Qadeer, Rakamaric, POPL'11).
 class DelayBound final : public Policy {
  public:
-  uint32_t turns(const Run& run) const override { return run.policy.values[0] == 0 ? 1 : 0; }
+  uint32_t turns(const Run& run) const override { return run.key.policy.values[0] == 0 ? 1 : 0; }
   bool begin(const Run& run, Arena& arena, Plan&) override {
-    Rng rng(run.seed, run.index, Stream::kPolicy);
-    steps_.draw(static_cast<size_t>(run.policy.values[0]), run.profile.steps, rng, arena);
+    Rng rng(run.key.seed, run.key.index, Stream::kPolicy);
+    steps_.draw(static_cast<size_t>(run.key.policy.values[0]), run.key.profile.steps, rng, arena);
     return false;
   }
   void decide(const View& view, Verdict& verdict) override {

@@ -9,10 +9,11 @@ uint64_t Plugin::random(const snarl_run* run, uint64_t bound) {
 }
 
 snarl_run Plugin::shown(const Run& run, Rng& rng) {
-  rng = Rng(run.seed, run.index, Stream::kPolicy);
-  snarl_run result = {run.seed, run.index, run.turn, run.profile.steps, run.profile.threads, run.policy.given,
-                      {},       random,    &rng};
-  std::copy(std::begin(run.policy.values), std::end(run.policy.values), result.values);
+  rng = Rng(run.key.seed, run.key.index, Stream::kPolicy);
+  snarl_run result = {
+      run.key.seed, run.key.index, run.key.turn, run.key.profile.steps, run.key.profile.threads, run.key.policy.given,
+      {},           random,        &rng};
+  std::copy(std::begin(run.key.policy.values), std::end(run.key.policy.values), result.values);
   return result;
 }
 

@@ -10,10 +10,10 @@ namespace snarl::policy {
 class Unscheduled final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
-  uint32_t turns(const Run& run) const override { return run.parallel ? 0 : 1; }
+  uint32_t turns(const Run& run) const override { return run.settings.parallel ? 0 : 1; }
   bool begin(const Run& run, Arena&, Plan& plan) override {
-    if (run.parallel) plan_free(run, plan);
-    return run.parallel;
+    if (run.settings.parallel) plan_free(run, plan);
+    return run.settings.parallel;
   }
   void decide(const View& view, Verdict& verdict) override {
     verdict.first = can_stay(view) ? view.last : next_in_order(view, view.last_ordinal);

@@ -67,11 +67,11 @@ class Comparison {
 
   std::optional<record::RunRecord> run(Worker& worker, uint64_t index) {
     static const std::vector<PolicySpec> policies = simple_policies();
-    RunOrder order;
-    order.seed = 7;
-    order.index = index;
-    order.policy = policies[index % policies.size()];
-    order.profile = {.threads = 4, .steps = 60};
+    RunOrder order(gates_setup_.settings);
+    order.key.seed = 7;
+    order.key.index = index;
+    order.key.policy = policies[index % policies.size()];
+    order.key.profile = {.threads = 4, .steps = 60};
     Expected<record::RunRecord> record = run_to_end(worker, std::move(order), -1);
     if (!record) fmt::print("  {}\n", record.error().message);
     return record ? std::optional(std::move(*record)) : std::nullopt;
@@ -115,7 +115,7 @@ Setup setup_for(const std::string& program, const std::string& runtime, os::Stan
   for (char** entry = environ; *entry != nullptr; ++entry) setup.environment.push_back(*entry);
   setup.input = &input;
   setup.timeout = 5;
-  setup.clock_base = 1'700'000'000'000'000'000;
+  setup.settings.clock_base = 1'700'000'000'000'000'000;
   return setup;
 }
 

@@ -63,7 +63,7 @@ TEST_P(EveryPolicy, ASeedMeansOneSchedule) {
     for (uint64_t i = 0; i < 300; ++i) {
       snarl::Run run = run_of(program, i);
       run.counts = counts.view();
-      run.fairness = 0.01;
+      run.settings.fairness = 0.01;
       const VirtualResult a = virtual_world::run_virtual(program.body, run),
                           b = virtual_world::run_virtual(program.body, run);
       ASSERT_EQ(a.hash, b.hash) << program.name << " " << i;
@@ -117,7 +117,7 @@ void EveryPolicy::expect_turns_are_true(const PolicySpec& spec) const {
     std::set<uint64_t> hashes;
     for (uint64_t i = 0; i < 200; ++i) {
       snarl::Run run = run_of(program, i);
-      run.policy = spec;
+      run.key.policy = spec;
       run.counts = counts.view();
       said = turns(run);
       hashes.insert(virtual_world::run_virtual(program.body, run, 20'000).hash);
@@ -173,7 +173,7 @@ uint64_t EveryPolicy::found_in(const MiniProgram& program, uint64_t runs) const 
   uint64_t count = 0;
   for (uint64_t i = 0; i < runs; ++i) {
     snarl::Run run = run_of(program, i);
-    if (info().promises.depth_bound) run.policy.values[0] = program.depth;
+    if (info().promises.depth_bound) run.key.policy.values[0] = program.depth;
     run.counts = counts.view();
     count += virtual_world::run_virtual(program.body, run).outcome == program.fails;
   }

@@ -40,7 +40,8 @@ virtual_world::VirtualProgram note_takers(int threads, int events) {
 // How often each trace was seen.
 std::map<std::vector<int>, uint64_t> traces(const virtual_world::VirtualProgram& program, Run run, uint64_t runs) {
   std::map<std::vector<int>, uint64_t> counts;
-  for (run.index = 0; run.index < runs; ++run.index) ++counts[virtual_world::run_virtual(program, run).trace];
+  for (run.key.index = 0; run.key.index < runs; ++run.key.index)
+    ++counts[virtual_world::run_virtual(program, run).trace];
   return counts;
 }
 
@@ -187,11 +188,11 @@ TEST(DelayBound, TakesTurnsInOrderOfCreation) {
 // One in `one_in` points is a sleep, and a sleeper sits out 100 steps per millisecond while others are awake.
 TEST(RandomSleep, SleepersSitOut) {
   snarl::Run run = run_of("random-sleep", 0, 3, 100);
-  run.policy.values[0] = 1;  // every point is a sleep
-  run.policy.values[1] = 10;
+  run.key.policy.values[0] = 1;  // every point is a sleep
+  run.key.policy.values[1] = 10;
   const virtual_world::VirtualProgram program = note_takers(2, 6);
   for (const auto& [trace, count] : traces(program, run, 300)) ASSERT_EQ(trace.size(), 12u);
-  run.policy.values[0] = 1e9;  // none is: the uniform random walk
+  run.key.policy.values[0] = 1e9;  // none is: the uniform random walk
   const auto free = traces(note_takers(2, 2), run, 20'000);
   const auto walk = traces(note_takers(2, 2), run_of("random", 0, 3, 100), 20'000);
   EXPECT_EQ(free.size(), walk.size());
@@ -231,7 +232,7 @@ TEST(RandomSleep, OneInSoManyPointsIsASleep) {
   for (uint64_t i = 0; i < kRuns; ++i) {
     Arena arena(memory.data(), memory.size());
     snarl::Run run = run_of("random-sleep", i, 3, 100);
-    run.policy.values[0] = 2;
+    run.key.policy.values[0] = 2;
     policy::Plan plan;
     policy::RandomSleep policy;
     policy.begin(run, arena, plan);

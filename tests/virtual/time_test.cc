@@ -95,12 +95,12 @@ std::vector<TimedProgram> programs() {
 }
 
 void expect_end(const TimedProgram& program, snarl::Run run, uint64_t runs, model::Sleeps sleeps) {
-  for (run.index = 0; run.index < runs; ++run.index) {
-    run.turn = run.index;
+  for (run.key.index = 0; run.key.index < runs; ++run.key.index) {
+    run.key.turn = run.key.index;
     const virtual_world::VirtualResult r = virtual_world::run_virtual(program.body, run, 50'000, sleeps);
     ASSERT_EQ(r.outcome, OutcomeKind::kOk)
-        << program.name << ", " << policy::info_of(run.policy).name << ", first value " << run.policy.values[0]
-        << ", index " << run.index << (sleeps == model::Sleeps::kFree ? ", free" : "");
+        << program.name << ", " << policy::info_of(run.key.policy).name << ", first value " << run.key.policy.values[0]
+        << ", index " << run.key.index << (sleeps == model::Sleeps::kFree ? ", free" : "");
   }
 }
 

@@ -27,7 +27,7 @@ virtual_world::Task timed_waits(virtual_world::World& w) {
 class OnlyThreads final : public policy::Policy {
  public:
   bool begin(const snarl::Run& run, Arena&, policy::Plan&) override {
-    rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
     return false;
   }
   void decide(const policy::View& view, policy::Verdict& verdict) override {
@@ -57,7 +57,7 @@ TEST(View, TellsThreadsFromDeadlines) {
   for (uint64_t i = 0; i < 200; ++i) {
     OnlyThreads policy;
     snarl::Run run;
-    run.index = i;
+    run.key.index = i;
     const virtual_world::VirtualResult r = virtual_world::run_virtual(timed_waits, policy, run);
     EXPECT_EQ(r.outcome, OutcomeKind::kOk);
     EXPECT_EQ(r.chosen_deadlines, 0u) << "a deadline came though a thread could run";
