@@ -13,6 +13,10 @@
 namespace snarl::bench {
 namespace {
 
+const policy::PolicyInfo& named(const char* policy) {
+  return policy::policy_catalog()[static_cast<size_t>(policy::policy_named(policy))];
+}
+
 struct Rate {
   double wall = 0, cpu = 0;  // schedules per second
 };
@@ -37,9 +41,10 @@ void measure_resets() {
 }
 
 void measure_virtual() {
-  for (const char* policy : {"pct", "random"}) {
+  for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
+    if (!policy.for_users) continue;
     const double rate = virtual_steps_per_second(policy);
-    row(fmt::format("virtual programs, {}", policy), fmt::format("{:.1f} M steps/s", rate / 1e6), ">= 1 M steps/s",
+    row(fmt::format("virtual programs, {}", policy.name), fmt::format("{:.1f} M steps/s", rate / 1e6), ">= 1 M steps/s",
         1e6 / rate);
   }
 }
@@ -47,25 +52,29 @@ void measure_virtual() {
 // The limits are what the tables for fibers (25 ns for a point that goes on, 60 ns for a switch under a plan) and for
 // memory accesses (8 million points a second under random) leave to the conductor.
 void measure_conductor() {
-  const double goes_on = point_nanoseconds("pct"), chooses = point_nanoseconds("random");
+  const double goes_on = point_nanoseconds(named("pct")), chooses = point_nanoseconds(named("random"));
   row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", goes_on), "< 20 ns", goes_on / 20);
   row("conductor: a point with a choice, random", fmt::format("{:.1f} ns", chooses), "< 100 ns", chooses / 100);
   const double switches = switch_nanoseconds();
   row("conductor: a point that switches, pct", fmt::format("{:.1f} ns", switches), "< 50 ns", switches / 50);
   const double quiet = quiet_nanoseconds();
   row("conductor: a quiet step within the allowance", fmt::format("{:.3f} ns", quiet), "< 1 ns", quiet);
-  for (const char* policy : {"pct", "random", "pos"}) {
+  for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
+    if (!policy.for_users) continue;
     const double begin = begin_nanoseconds(policy);
-    row(fmt::format("conductor: begin of a run, {}", policy), fmt::format("{:.0f} ns", begin), "< 200 ns", begin / 200);
+    row(fmt::format("conductor: begin of a run, {}", policy.name), fmt::format("{:.0f} ns", begin), "< 200 ns",
+        begin / 200);
   }
 }
 
 void measure_decisions() {
   constexpr double kLimit = 100;  // nanoseconds, at 21 threads
-  for (const char* policy : {"random", "preempt-always", "preempt-bound", "atom-fuzzer", "pos", "urw", "surw"}) {
+  for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
+    if (!policy.for_users) continue;
     const double few = decision_nanoseconds(policy, 4), some = decision_nanoseconds(policy, 21);
     const double many = decision_nanoseconds(policy, 101);
-    row(fmt::format("a decision of {}, at 4 / 21 / 101 threads", policy),
+    if (some == 0) continue;
+    row(fmt::format("a decision of {}, at 4 / 21 / 101 threads", policy.name),
         fmt::format("{:.0f} / {:.0f} / {:.0f} ns", few, some, many), "< 100 ns at 21", some / kLimit);
   }
 }

@@ -36,9 +36,11 @@ double least(int count, F&& measured) {
   return best;
 }
 
+const policy::PolicyInfo& kPct = policy::policy_catalog()[static_cast<size_t>(policy::policy_named("pct"))];
+
 class Bed {
  public:
-  explicit Bed(const char* policy) : run_(virtual_world::virtual_run(policy, 3, 1, 1, 3, 1000)) {}
+  explicit Bed(const policy::PolicyInfo& policy) : run_(virtual_world::trial_run(policy, 1, 1, 3, 1000)) {}
 
   void begin() {
     Arena arena(memory_.data(), memory_.size());
@@ -97,7 +99,7 @@ class Bed {
 
 }  // namespace
 
-double point_nanoseconds(const char* policy) {
+double point_nanoseconds(const policy::PolicyInfo& policy) {
   Bed bed(policy);
   return least(kPoints, [&] {
     bed.begin();
@@ -107,7 +109,7 @@ double point_nanoseconds(const char* policy) {
 }
 
 double switch_nanoseconds() {
-  Bed bed("pct");
+  Bed bed(kPct);
   return least(kPoints, [&] {
     bed.begin();
     bed.spawn();
@@ -115,7 +117,7 @@ double switch_nanoseconds() {
   });
 }
 
-double begin_nanoseconds(const char* policy) {
+double begin_nanoseconds(const policy::PolicyInfo& policy) {
   Bed bed(policy);
   return least(kBegins, [&] {
     for (int i = 0; i < kBegins; ++i) bed.begin();
@@ -123,7 +125,7 @@ double begin_nanoseconds(const char* policy) {
 }
 
 double quiet_nanoseconds() {
-  Bed bed("pct");
+  Bed bed(kPct);
   constexpr int kMany = 100 * kPoints;
   return least(kMany, [&] {
     bed.begin();

@@ -51,15 +51,17 @@ class Crowd {
     view_.slots = slots_.data();
   }
 
-  void begin(const char* name) {
+  // False: the plan says it all.
+  bool begin(const policy::PolicyInfo& policy) {
     Arena arena(memory_.data(), memory_.size());
-    Run run = virtual_world::virtual_run(name, 3, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
+    Run run = virtual_world::trial_run(policy, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
     run.counts = counts_.view();
-    policy_ = policy::policy_catalog()[run.key.policy.policy].make(arena);
+    policy_ = policy.make(arena);
     policy::Plan plan;
-    policy_->begin(run, arena, plan);
+    if (policy_->begin(run, arena, plan)) return false;
     view_.last = kMainThread;
     for (ThreadId t = 1; t < slots_.size(); ++t) policy_->spawned(view_, t);
+    return true;
   }
 
   void step() {
@@ -91,13 +93,13 @@ class Crowd {
 
 }  // namespace
 
-double decision_nanoseconds(const char* policy, int threads) {
+double decision_nanoseconds(const policy::PolicyInfo& policy, int threads) {
   using Clock = std::chrono::steady_clock;
   constexpr int kSteps = 20'000;
   Crowd crowd(threads);
   double best = 1e18;
   for (int measurement = 0; measurement < 30; ++measurement) {
-    crowd.begin(policy);
+    if (!crowd.begin(policy)) return 0;
     const auto begin = Clock::now();
     for (int i = 0; i < kSteps; ++i) crowd.step();
     best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count() * 1e9 / kSteps);
@@ -105,22 +107,17 @@ double decision_nanoseconds(const char* policy, int threads) {
   return best;
 }
 
-double virtual_steps_per_second(const char* policy) {
+double virtual_steps_per_second(const policy::PolicyInfo& policy) {
   using Clock = std::chrono::steady_clock;
   constexpr double kSeconds = 0.5;  // hundreds of runs even at a tenth of the target
   Step steps = 0;
   double seconds = 0;
   const auto begin = Clock::now();
   for (uint64_t index = 0; seconds < kSeconds; ++index) {
-    steps += virtual_world::run_virtual(three_threads, virtual_world::virtual_run(policy, 3, 1, index, 3, 1000)).steps;
+    steps += virtual_world::run_virtual(three_threads, virtual_world::trial_run(policy, 1, index, 3, 1000)).steps;
     seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   }
   return static_cast<double>(steps) / seconds;
-}
-
-void print_virtual_speed() {
-  for (const char* policy : {"pct", "random"})
-    std::printf("virtual programs, %s: %.1f M steps/s\n", policy, virtual_steps_per_second(policy) / 1e6);
 }
 
 }  // namespace snarl

@@ -2,7 +2,7 @@
 
    Define one object named `snarl_policy_entry` with SNARL_POLICY_ABI in its first field:
 
-     struct snarl_policy snarl_policy_entry = {SNARL_POLICY_ABI, sizeof(struct state), begin, decide};
+     struct snarl_policy snarl_policy_entry = {SNARL_POLICY_ABI, sizeof(struct state), begin, decide, turns};
 
    The library is loaded into the tested process before main. Its functions are called there, never
    at the same time, while every thread of the program stands still: they must not call malloc, take
@@ -18,13 +18,14 @@ extern "C" {
 #endif
 
 #ifndef SNARL_POLICY_ABI
-#define SNARL_POLICY_ABI 1u
+#define SNARL_POLICY_ABI 2u
 #endif
 #define SNARL_POLICY_VALUES 8
 
 /* One run of the program. Stays valid until its end. */
 struct snarl_run {
   uint64_t seed, index; /* name the run */
+  uint64_t turn;        /* how many runs the policy has had before it in this exploration */
   uint64_t steps;       /* k: steps that earlier runs had, at most */
   uint32_t threads;     /* n: threads that they had */
   uint32_t value_count;
@@ -60,6 +61,9 @@ struct snarl_policy {
   void (*begin)(void* state, const struct snarl_run* run); /* may be null */
   /* The index in view->threads of an enabled one, which takes the next step. */
   uint32_t (*decide)(void* state, const struct snarl_run* run, const struct snarl_view* view);
+  /* How many schedules it has for runs with these values; it gets no `turn` beyond them. 0, or a null pointer: it
+     draws without end. Called before begin. */
+  uint32_t (*turns)(const struct snarl_run* run);
 };
 
 extern

@@ -39,6 +39,13 @@ TEST(ManPage, HasEveryVerbAndOption) {
   EXPECT_THAT(man_page(*verb_named("run")), HasSubstr(".SH \"EXIT STATUS\"\n"));
 }
 
+TEST(ManPage, HasEveryPolicy) {
+  for (const policy::PolicyInfo& policy : policy::policy_catalog())
+    if (policy.for_users) {
+      EXPECT_THAT(man_page(*verb_named("policies")), HasSubstr(escaped(policy.name)));
+    }
+}
+
 TEST(Completion, HasEveryVerbOptionAndPolicy) {
   for (const std::string& script : {bash_completion(), zsh_completion()}) {
     for (const VerbInfo& verb : verb_table()) EXPECT_THAT(script, HasSubstr(std::string("    ") + verb.name + ")\n"));

@@ -6,9 +6,26 @@
 #include "cli/print_config.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "explore/target/policy_spec.h"
 #include "policy/catalog.h"
 
 namespace snarl::cli {
+namespace {
+
+// The names of the catalog, in lines as long as the help's others.
+std::string names_of_policies() {
+  constexpr size_t kWidth = 100;
+  std::string text, line = "There are:";
+  for (const policy::PolicyInfo& info : policy::policy_catalog()) {
+    if (!info.for_users) continue;
+    if (line.size() + std::string_view(info.name).size() + 2 > kWidth) text += line + "\n", line.clear();
+    line += fmt::format("{}{},", line.empty() ? "" : " ", info.name);
+  }
+  line.back() = '.';
+  return text + line + "\n";
+}
+
+}  // namespace
 
 std::string policies_help() {
   return R"(usage: snarl policies [--json]
@@ -17,7 +34,9 @@ Lists the policies for -p: how each chooses the next thread, its parameters, wha
 the paper that it comes from. A policy is written NAME[:PARAMETER=VALUE,...], such as pct:depth=3.
 A policy of your own is a shared library, written with its path: -p ./my_policy.so[:VALUE,...]; see
 examples/policy and include/snarl/policy.h.
-)" + options_help(kPolicies);
+
+)" + names_of_policies() +
+         options_help(kPolicies);
 }
 
 namespace {
@@ -57,15 +76,31 @@ std::string text_of(const policy::PolicyInfo& info) {
   return text + fmt::format("  guarantee  {}\n  paper      {}\n", info.guarantee, info.paper);
 }
 
+// What the policy needs with the parameters that tests take, which are in `trial`.
+nlohmann::json traits_json(const policy::PolicyInfo& info) {
+  const PolicySpec trial = policy::trial_spec(info);
+  const policy::Traits traits = policy::traits_of(trial);
+  return {{"trial", explore::to_string(trial)},
+          {"parallel", policy::traits_of(policy::default_spec(info)).parallel},
+          {"serial", !traits.parallel || traits.also_serial},
+          {"counts", traits.counts},
+          {"groups", traits.groups},
+          {"searches", info.promises.searches},
+          {"depth_bound", info.promises.depth_bound}};
+}
+
 nlohmann::json json_of(const policy::PolicyInfo& info) {
   nlohmann::json params = nlohmann::json::array();
   for (const policy::ParamInfo& param : info.params) params.push_back(json_of(param));
   if (info.text != nullptr) params.push_back({{"name", info.text}, {"help", "a name, as reports call it"}});
-  return {{"name", info.name},
-          {"rule", info.rule},
-          {"guarantee", info.guarantee},
-          {"paper", info.paper},
-          {"parameters", params}};
+  nlohmann::json json = {{"name", info.name},
+                         {"rule", info.rule},
+                         {"guarantee", info.guarantee},
+                         {"paper", info.paper},
+                         {"parameters", params}};
+  if (info.file != nullptr) json["file"] = info.file;
+  json.update(traits_json(info));
+  return json;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/values.h"
 #include "explore/target/policy_files.h"
 #include "explore/target/policy_spec.h"
+#include "policy/catalog.h"
 #include "runtime/memory/instrumented.h"
 #include "schedule/point_levels.h"
 #include "schedule/replay_string.h"
@@ -71,7 +72,7 @@ Status read_policies(const std::string& list, Settings& settings) {
   for (const std::string& part : split_policies(list)) {
     Expected<PolicySpec> policy = explore::parse_policy(part);
     if (!policy) return policy.error();
-    if (explore::is_parallel(*policy) && explore::policy_name(*policy) != "ppct")
+    if (const policy::Traits traits = policy::traits_of(*policy); traits.parallel && !traits.also_serial)
       return Error{part + " lets threads run free, which library mode does not: use a serial policy", {}, 2};
     settings.policies.push_back(*policy);
   }

@@ -12,7 +12,7 @@ namespace snarl::policy {
 // skips two. Without a delay there is one schedule only (Emmi, Qadeer, Rakamaric, POPL'11).
 class DelayBound final : public Policy {
  public:
-  Traits traits(const PolicySpec& spec) const override { return {.turns = spec.values[0] == 0 ? uint64_t{1} : 0}; }
+  uint32_t turns(const Run& run) const override { return run.key.policy.values[0] == 0 ? 1 : 0; }
   bool begin(const Run& run, Arena& arena, Plan&) override {
     Rng rng(run.key.seed, run.key.index, Stream::kPolicy);
     steps_.draw(static_cast<size_t>(run.key.policy.values[0]), run.key.profile.steps, rng, arena);

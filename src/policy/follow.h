@@ -13,6 +13,7 @@ namespace snarl::policy {
 // threads run without preemption, oldest first.
 class Follow final : public Policy {
  public:
+  uint32_t turns(const Run&) const override { return 1; }
   bool begin(const Run& run, Arena&, Plan&) override {
     recording_ = run.follow;
     return false;

@@ -13,7 +13,7 @@ namespace snarl::policy {
 // at random. Says in run.obedience how it went.
 class Obey final : public Policy {
  public:
-  Traits traits(const PolicySpec&) const override { return {.watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.directed = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void arrived(const Arrival& arrival) override;
   void stepped(const Arrival& step, bool) override;

@@ -120,7 +120,21 @@ TEST(Catalog, DefaultsAreWithinTheirBounds) {
       EXPECT_LE(param.min, param.default_value) << policy.name << " " << param.name;
       EXPECT_LE(param.default_value, param.max) << policy.name << " " << param.name;
     }
+    ASSERT_LE(policy.trial.size(), policy.params.size()) << policy.name;
+    for (size_t i = 0; i < policy.trial.size(); ++i) {
+      EXPECT_LE(policy.params[i].min, policy.trial[i]) << policy.name;
+      EXPECT_LE(policy.trial[i], policy.params[i].max) << policy.name;
+    }
   }
+}
+
+// What the explorer reads by name of the parameters of those that promise a bound.
+TEST(Catalog, ABoundIsForADepth) {
+  for (const PolicyInfo& policy : policy_catalog())
+    if (policy.promises.depth_bound) {
+      ASSERT_FALSE(policy.params.empty()) << policy.name;
+      EXPECT_STREQ(policy.params[0].name, "depth") << policy.name;
+    }
 }
 
 }  // namespace

@@ -13,11 +13,14 @@ constexpr uint32_t kMaxPluginState = 1 << 16;
 // the library's bug; the first enabled one runs instead, so that the program is not blamed.
 class Plugin final : public Policy {
  public:
+  uint32_t turns(const Run& run) const override;
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void decide(const View& view, Verdict& verdict) override;
 
  private:
   static uint64_t random(const snarl_run* run, uint64_t bound);
+  // The run as the library sees it. `rng` draws for it.
+  static snarl_run shown(const Run& run, Rng& rng);
   void list(const View& view, ThreadId t);
 
   const snarl_policy* library_ = nullptr;

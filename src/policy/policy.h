@@ -27,10 +27,18 @@ struct View {
   ThreadId last = kNoThread;  // the thread that took the last step; kNoThread if that was its exit
   uint32_t last_ordinal = 0;  // that thread's ordinal, right even if it has ended
   Op did;                     // the operation of that step; unknown if the last answer held for it
-  ThreadSet live;
-  ThreadSet enabled;  // those that may be chosen; never empty in decide()
+  ThreadSet live;             // threads only
+  ThreadSet enabled;          // those that may be chosen, timers and alarms among them; never empty in decide()
   const Slot* slots = nullptr;
 
+  // The enabled threads, without timers and alarms. Empty if only a deadline can come.
+  ThreadSet threads() const {
+    ThreadSet result;
+    enabled.for_each_below(kMaxThreads, [&](ThreadId t) { result.add(t); });
+    return result;
+  }
+  // The enabled timers and alarms: who chooses one lets its deadline come.
+  ThreadSet deadlines() const { return enabled.minus(threads()); }
   const Op& next(ThreadId t) const { return slots[t].pending; }
   // What the last thread is about to do now; kExit if it has ended.
   const Op& at() const { return last == kNoThread ? kEnded : slots[last].pending; }
@@ -89,13 +97,14 @@ struct Plan {
 
 // What a policy needs; asked once, before begin().
 struct Traits {
-  bool parallel = false;               // made for threads that run at the same time; serially they take turns
-  bool counts = false;                 // Run::counts
-  bool objects = false;                // Arrival::object
-  bool watches = false;                // arrived() and stepped() are called
-  bool groups = false;                 // Run::groups and Arrival::group, ...
+  bool parallel = false;     // made for threads that run at the same time; serially they take turns ...
+  bool also_serial = false;  // ... and it guarantees the same then
+  bool directed = false;     // the user says what it does: fairness overrules nothing, points stay as they are
+  bool counts = false;       // Run::counts
+  bool objects = false;      // Arrival::object
+  bool watches = false;      // arrived() and stepped() are called
+  bool groups = false;       // Run::groups and Arrival::group, ...
   GroupBy group_by = GroupBy::kPlace;  // ... which are these
-  uint64_t turns = 0;  // so many schedules are all that it has (Run::turn is below); 0: it draws without end
 };
 
 // A thread at a point, with the operation that it is about to take or has just taken.
@@ -110,6 +119,9 @@ struct Arrival {
 class Policy {
  public:
   virtual Traits traits(const PolicySpec&) const { return {}; }
+  // How many schedules it has for runs that are ordered as this one, but for seed, index and turn; 0: it draws without
+  // end. Asked before begin(). A campaign gives it no turn (Run::turn) beyond them.
+  virtual uint32_t turns(const Run&) const { return 0; }
   // Called once, before any thread but main exists. True: the plan says it all and
   // decide() is never called.
   virtual bool begin(const Run& run, Arena& arena, Plan& plan) = 0;

@@ -10,7 +10,7 @@ namespace snarl::policy {
 // highest of the others does. The same guarantee as pct (PLDI'12, sections 5 and 6).
 class Ppct final : public Policy {
  public:
-  Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
+  Traits traits(const PolicySpec&) const override { return {.parallel = true, .also_serial = true}; }
   bool begin(const Run& run, Arena& arena, Plan& plan) override {
     draw_pct_plan(run, arena, plan);
     plan.parallel_above = pct_rank(static_cast<uint64_t>(run.key.policy.values[0]));

@@ -10,6 +10,7 @@ namespace snarl::policy {
 class Unscheduled final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
+  uint32_t turns(const Run& run) const override { return run.settings.parallel ? 0 : 1; }
   bool begin(const Run& run, Arena&, Plan& plan) override {
     if (run.settings.parallel) plan_free(run, plan);
     return run.settings.parallel;

@@ -51,6 +51,7 @@ struct RunRecord {
   uint64_t overrides = 0;                  // steps that were not the policy's choice (fairness)
   uint64_t passed_over = 0;                // threads that had to make way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
+  uint32_t turns = 0;                      // schedules that the policy has in all; 0: it draws without end
   bool parallel = false;                   // its decisions are a serial order of what happened at the same time
   bool repeatable = true;                  // false: a watchdog or an inference had a say
   double seconds = 0;

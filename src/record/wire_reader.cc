@@ -172,6 +172,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.created = once(state.created);
   record.most_live = once(state.most_live);
   record.parallel = once(state.parallel) != 0;
+  record.turns = once(state.turns);
   const wire::Patched& patched = state.patched;
   record.patched = {once(patched.sites),    once(patched.patched),   once(patched.unread),
                     once(patched.refused),  once(patched.functions), once(patched.functions_patched),

@@ -254,4 +254,13 @@ Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t in
   return run;
 }
 
+Run trial_run(const policy::PolicyInfo& info, uint64_t seed, uint64_t index, uint32_t n, Step k) {
+  static constexpr uint64_t kVariables[] = {1000, 1001, 1002, 1003};  // World::address of the first objects
+  Run run = virtual_run(info.name, 0, seed, index, n, k);
+  run.key.policy = policy::trial_spec(info);
+  run.groups = kVariables;
+  run.key.turn = index;
+  return run;
+}
+
 }  // namespace snarl::virtual_world

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "conduct/conductor.h"
+#include "policy/catalog.h"
 #include "schedule/decision.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
@@ -234,5 +235,9 @@ std::vector<uint32_t> takers(const VirtualResult& result, Step steps);
 
 // A run of the policy with that name and first parameter, for n threads and k steps.
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k);
+
+// A run of the policy as its row says that tests and benches take it. It is its turn number `index`, and the groups
+// that it knows are those of the first variables.
+Run trial_run(const policy::PolicyInfo& info, uint64_t seed, uint64_t index, uint32_t n, Step k);
 
 }  // namespace snarl::virtual_world

@@ -241,9 +241,9 @@ struct State {
   int32_t exit_code = 0;
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
-  Decision expected, got;  // divergence: what the recording says and what was met
-  uint32_t blocks = 0;     // entries of `blocks`
-  uint32_t unused4 = 0;
+  Decision expected, got;   // divergence: what the recording says and what was met
+  uint32_t blocks = 0;      // entries of `blocks`
+  uint32_t turns = 0;       // schedules that the policy has in all; 0: it draws without end
   char message[1024] = {};  // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;

@@ -15,7 +15,7 @@ say() { echo "fresh_debian: $*"; }
 make_root() {
   mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" | head -n 1)}
   say "debootstrap minbase bookworm from $mirror"
-  debootstrap --variant=minbase bookworm "$1" "$mirror" >"$1.log" 2>&1 || {
+  timeout -k 10 "${SECONDS_PER_VERB:-1800}" debootstrap --variant=minbase bookworm "$1" "$mirror" >"$1.log" 2>&1 || {
     tail -20 "$1.log"
     exit 1
   }

@@ -7,7 +7,7 @@ import sys
 
 import snarl_case
 
-SOURCE = snarl_case.SOURCES / "deadlines" / "give_up.c"
+SOURCE = snarl_case.source("hostile", "give_up.c")
 COMPILER = shutil.which("gcc") or shutil.which("cc") or "clang"
 TIMERS = ("alarm", "itimer", "posix", "timerfd")
 WAITS = ("condvar", "semaphore", "lock", "rwlock", "poll", "select", "epoll", "futex")

@@ -44,7 +44,7 @@ class DoctorTest(snarl_case.SnarlCase):
         cls.addClassCleanup(snarl_case.shutil.rmtree, cls.built, ignore_errors=True)
         (cls.built / "p.c").write_text(PROGRAM)
         for name, options in (("p", ["-g"]), ("static", ["-static"]), ("stripped", ["-s"])):
-            snarl_case.subprocess.run(["cc", "p.c", "-pthread", *options, "-o", name], cwd=cls.built, check=True)
+            snarl_case.run(["cc", "p.c", "-pthread", *options, "-o", name], cwd=cls.built, check=True)
 
     def doctor(self, *arguments, code=0):
         process = snarl_case.start([snarl_case.snarl_binary(), "doctor", *arguments], cwd=self.built)

@@ -92,7 +92,7 @@ class EndingCase(snarl_case.SnarlCase):
     def built(self, name, text):
         source, program = self.folder / f"{name}.c", self.folder / name
         source.write_text(text)
-        subprocess.run(["cc", "-g", "-O1", "-pthread", "-o", program, source], check=True, timeout=60)
+        snarl_case.run(["cc", "-g", "-O1", "-pthread", "-o", program, source], check=True, timeout=60)
         return program
 
     def explore(self, program, *options):
@@ -197,13 +197,9 @@ class CostTest(EndingCase):
         process = subprocess.Popen([snarl_case.snarl_binary(), "run", "-p", "random", "-n", "3000", "-j", "2", "-o",
                                     self.out, "--", PROGRAMS / "correct" / "ping_pong.O0"], cwd=self.folder,
                                    env=snarl_case.environment(), stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline, pid = time.monotonic() + self.timeout, 0
-        while not pid:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if time.monotonic() > deadline:
-                process.kill()
-            time.sleep(0.01)
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        with snarl_case.limited(process, self.timeout):
+            _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0)
         used = usage.ru_utime + usage.ru_stime

@@ -47,7 +47,7 @@ class FaultCase(snarl_case.SnarlCase):
 
     def compile(self, source, name, *flags):
         path = self.folder / name
-        subprocess.run([COMPILER, "-g", "-O0", "-pthread", "-Wl,--build-id", str(source), "-o", str(path),
+        snarl_case.run([COMPILER, "-g", "-O0", "-pthread", "-Wl,--build-id", str(source), "-o", str(path),
                         *flags], check=True, timeout=60, capture_output=True)
         return path
 
@@ -107,7 +107,7 @@ class RefusalTest(FaultCase):
 
     def test_static(self):
         try:
-            program = self.compile(snarl_case.SOURCES / "wrong" / "lost_update.c", "static", "-static")
+            program = self.compile(snarl_case.source("wrong", "lost_update.c"), "static", "-static")
         except subprocess.CalledProcessError as error:
             self.skipTest(f"no static libc: {error.stderr[-200:]}")
         self.refuse(program, 4, r"static")
@@ -122,7 +122,7 @@ class RefusalTest(FaultCase):
         if not shutil.which("objcopy"):
             self.skipTest("objcopy is missing")
         note = self.write("note", b"\xff Go buildinf:\x08\x02" + bytes(16), 0o644)
-        subprocess.run(["objcopy", "--add-section", f".go.buildinfo={note}", str(self.correct()),
+        snarl_case.run(["objcopy", "--add-section", f".go.buildinfo={note}", str(self.correct()),
                         str(self.folder / "gopher")], check=True, timeout=60)
         self.refuse(self.folder / "gopher", 4, r"\bGo\b")
 
@@ -172,7 +172,7 @@ class FilesTest(FaultCase):
         self.replay_broken(bytes(range(256)) * 40, None)
 
     def test_another_build(self):
-        text = (snarl_case.SOURCES / "wrong" / "lost_update.c").read_text()
+        text = snarl_case.source("wrong", "lost_update.c").read_text()
         source = self.write("changing.c", text, 0o644)
         program = self.compile(source, "changing")
         schedule = self.find(program)
@@ -198,12 +198,12 @@ class FilesTest(FaultCase):
             self.skipTest("mounting a small file system needs root")
         disk = self.folder / "disk"
         disk.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)],
+        mounted = snarl_case.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)],
                                  capture_output=True, timeout=30, check=False)
         if mounted.returncode:
             self.skipTest(f"mount refused: {mounted.stderr.decode(errors='replace').strip()}")
         # Registered after setUp's clean, so it is unmounted first.
-        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], timeout=30, check=False)
+        self.addCleanup(snarl_case.run, ["umount", "-l", str(disk)], timeout=30, check=False)
         # Full before the start, nearly full, and full somewhere within the writing of findings.
         for free in (0, 4096, 8192, 16384, 32768, 65536):
             with self.subTest(free=free):

@@ -57,7 +57,7 @@ class FallbacksTest(FibersCase):
         self.expect_layer(result, "fibers")
 
     def library_of_gcc(self):
-        found = subprocess.run(["gcc", "-print-file-name=libtsan.so"], stdout=subprocess.PIPE, text=True, check=True)
+        found = snarl_case.run(["gcc", "-print-file-name=libtsan.so"], stdout=subprocess.PIPE, text=True, check=True)
         path = pathlib.Path(found.stdout.strip())
         if not path.is_absolute():
             self.skipTest("no ThreadSanitizer")
@@ -72,7 +72,7 @@ class FallbacksTest(FibersCase):
     def test_builds_for_tsan_are_on_fibers(self):
         self.library_of_gcc()
         program = self.folder / "built_for_tsan"
-        source = snarl_case.SOURCES / "correct" / "ordered_locks.c"
+        source = snarl_case.source("correct", "ordered_locks.c")
         self.expect_code(self.command("gcc", "-g", "-O1", "-fsanitize=thread", source, "-o", program), 0)
         result = self.run_program(program)
         self.expect_code(result, 0)

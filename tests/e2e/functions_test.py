@@ -7,7 +7,7 @@ import unittest
 
 import snarl_case
 
-WRONG = snarl_case.SOURCES / "wrong" / "point_at.cc"
+WRONG = snarl_case.source("wrong", "point_at.cc")
 LIBRARY = """
 namespace bank {
 int total;
@@ -163,7 +163,7 @@ class FunctionsCase(snarl_case.SnarlCase):
 
     def test_in_parallel(self):
         result = self.snarl("run", "-p", "ppct:depth=2", "--point-at", "*", "-n", "200", "-o", self.out, "--",
-                            self.built("right", "-O1", source=snarl_case.SOURCES / "correct" / "point_at.cc"))
+                            self.built("right", "-O1", source=snarl_case.source("correct", "point_at.cc")))
         self.expect_code(result, 0)
 
     SPIN = "lock: spin_lock::lock(1)\nunlock: spin_lock::unlock(1)\n"
@@ -173,7 +173,7 @@ class FunctionsCase(snarl_case.SnarlCase):
                           "--", binary)
 
     def spin_inversion(self, *words, **more):
-        return self.built("spin", "-O1", "-g", *words, source=snarl_case.SOURCES / "wrong" / "own_locks.cc", **more)
+        return self.built("spin", "-O1", "-g", *words, source=snarl_case.source("wrong", "own_locks.cc"), **more)
 
     def expect_deadlock(self, result):
         self.expect_code(result, 1)
@@ -193,7 +193,7 @@ class FunctionsCase(snarl_case.SnarlCase):
         self.expect_deadlock(self.run_locks(self.SPIN, self.spin_inversion(), "--points", "sync"))
 
     def test_own_locks_run_freely_in_parallel(self):
-        binary = self.built("right", "-O1", source=snarl_case.SOURCES / "correct" / "own_locks.cc")
+        binary = self.built("right", "-O1", source=snarl_case.source("correct", "own_locks.cc"))
         text = (snarl_case.SOURCES / "own_locks.locks").read_text()
         self.expect_code(self.run_locks(text, binary, "-p", "none"), 0)
 

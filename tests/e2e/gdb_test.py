@@ -2,7 +2,6 @@
 """`snarl replay --gdb`: stops at the failing step of each kind of failure, and its commands know every thread, on gates
 and on fibers."""
 import shutil
-import subprocess
 import sys
 import unittest
 
@@ -16,7 +15,7 @@ def why_not():
     """Why gdb can't be had here; empty if it can."""
     if shutil.which("gdb") is None:
         return "gdb is not installed"
-    probe = subprocess.run(["gdb", "-batch", "-ex", "run", "/bin/true"], capture_output=True, text=True, timeout=60)
+    probe = snarl_case.run(["gdb", "-batch", "-ex", "run", "/bin/true"], capture_output=True, text=True, timeout=60)
     return "" if "exited normally" in probe.stdout else "gdb can't run programs here: " + probe.stderr.strip()[:200]
 
 

@@ -7,7 +7,7 @@ import unittest
 import gdb_test
 import snarl_case
 
-# No jump fits in the place of the atomic instruction (as in programs/correct/trapped_atomic.c). Who takes the last unit
+# No jump fits in the place of the atomic instruction (as in programs/correct/memory/trapped_atomic.c). Who takes the last unit
 # before the other thread has looked makes it fail.
 SOURCE = """
 #include <assert.h>

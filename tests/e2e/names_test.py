@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What reports call places and objects, as a user sees it: thread-local locks, stripped programs, separate debug files."""
 import shutil
-import subprocess
 import sys
 
 import snarl_case
@@ -17,7 +16,7 @@ class NamesCase(snarl_case.SnarlCase):
 
     def stripped(self, name, *options):
         program = self.copy_program(PROGRAMS / "wrong" / name)
-        subprocess.run(["strip", *options, program], check=True)
+        snarl_case.run(["strip", *options, program], check=True)
         return program
 
     def test_thread_local_locks_are_named_with_their_thread(self):
@@ -38,9 +37,9 @@ class NamesCase(snarl_case.SnarlCase):
     def test_a_separate_debug_file_is_found(self):
         program = self.copy_program(PROGRAMS / "wrong" / "lock_inversion.O2")
         debug = self.folder / "lock_inversion.debug"
-        subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
-        subprocess.run(["strip", program], check=True)
-        subprocess.run(["objcopy", f"--add-gnu-debuglink={debug.name}", program.name], check=True, cwd=self.folder)
+        snarl_case.run(["objcopy", "--only-keep-debug", program, debug], check=True)
+        snarl_case.run(["strip", program], check=True)
+        snarl_case.run(["objcopy", f"--add-gnu-debuglink={debug.name}", program.name], check=True, cwd=self.folder)
         text = self.report_of(program)
         self.assertRegex(text, r"lock_inversion\.c:\d+")
         self.assertRegex(text, r"waits for (disk|cache)")

@@ -55,8 +55,8 @@ for item in FINDS:
 
 class CampaignTest(NoiseCase):
     def test_a_seed_means_the_same_with_any_number_of_workers(self):
-        for policy in ("noise-best:make=switch", "noise-separating:make=switch,family=exact",
-                       "noise-random:make=switch,group=variable", "noise-white:make=switch"):
+        every = [policy["trial"] for policy in snarl_case.policies(snarl_case.makes_noise)]
+        for policy in every + ["noise-separating:make=switch,family=exact", "noise-random:make=switch,group=variable"]:
             seen = []
             for jobs in ("1", "3"):
                 out = self.folder / f"out{jobs}"
@@ -79,9 +79,9 @@ class CampaignTest(NoiseCase):
 
     def test_noise_on_real_threads(self):
         for make in ("yield", "sleep"):
-            for policy in ("noise-white", "noise-best", "noise-contention", "noise-separating", "noise-random:group=context"):
-                separator = "," if ":" in policy else ":"
-                result = self.snarl("run", "-p", f"{policy}{separator}make={make}", "-n", "30", "-o", self.out, "--",
+            every = [policy["name"] + ":" for policy in snarl_case.policies(snarl_case.makes_noise)]
+            for policy in every + ["noise-random:group=context,"]:
+                result = self.snarl("run", "-p", f"{policy}make={make}", "-n", "30", "-o", self.out, "--",
                                     PROGRAMS / "correct/ordered_locks.O2")
                 self.expect_code(result, 0)
                 self.assertIn("parallel", self.summary(result)["switching"]["kind"])

@@ -43,7 +43,7 @@ class OutsideCase(snarl_case.SnarlCase):
     def test_schedule_says_whether_addresses_are_random(self):
         result = self.snarl("run", "-n", "100", "-o", self.out, "--", PROGRAMS / "wrong" / "lost_update.O2")
         self.expect_code(result, 1)
-        allowed = subprocess.run(["setarch", "-R", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+        allowed = snarl_case.run(["setarch", "-R", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
         schedule = (self.out / "latest" / "schedule.snarl").read_text()
         self.assertIn("\naslr off\n" if allowed else "\naslr on\n", schedule)
 

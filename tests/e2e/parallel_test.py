@@ -15,23 +15,17 @@ import snarl_case
 VARIANT = "O2"
 LONG = os.environ.get("SNARL_LONG") == "1"
 
-# Bugs that parallel runs find and that then replay serially. Left out: stdio_inversion (waits inside
-# libc), atomic_notify_early and semaphore_overfilled (the threads meet where nothing is recorded, so
-# that the failure may stay unconfirmed).
-WRONG = ("lock_inversion", "lost_update", "double_checked_init", "missed_signal", "overdraft", "philosophers",
-         "publish_after_create", "rwlock_upgrade", "signal_for_all", "two_predicates", "barrier_count", "latch_skipped",
-         "semaphore_leak", "trylock_unchecked", "wrong_exit_code", "detached_outlives", "recursive_read")
 
-# Correct programs that can't work in parallel runs (docs/limitations.md).
-SKIPPED = {
-    "cancel_states": "cancels a thread of the asynchronous type, which is refused",
-    "timers": "timers fire in real time, its clocks are virtual",
-}
-
-# Parallel runs of each correct program, by policy. With check=1 every point asserts that no low thread takes a step
-# while a high one is enabled; a failing assertion is an exit code, and so a finding.
-CORRECT_RUNS = (("ppct:depth=3", 1000 if LONG else 100), ("ppct:depth=4,check=1", 1000 if LONG else 100), ("none", 100),
-                ("random-sleep", 20))
+def correct_runs():
+    """Parallel runs of each correct program: every policy that runs threads at the same time (noise has a test of its
+    own), with so many schedules; those that sleep are slow. With check=1 every point asserts that no low thread takes a
+    step while a high one is enabled; a failing assertion is an exit code, and so a finding."""
+    bounded = 1000 if LONG else 100
+    runs = [("ppct:depth=4,check=1", bounded)]
+    for policy in snarl_case.policies(lambda row: row["parallel"] and not snarl_case.makes_noise(row)):
+        slow = snarl_case.has_parameter(policy, "sleep")
+        runs.append((policy["trial"], 20 if slow else bounded if policy["depth_bound"] else 100))
+    return runs
 
 
 def log_choose(n, k):
@@ -105,7 +99,7 @@ class CorrectCase(snarl_case.SnarlCase):
 
     def test_alarm_storm(self):
         """Handlers that post run in threads that wait for their turn, sleep, or are about to make another."""
-        for policy in ("ppct:depth=3", "ppct:depth=4,check=1", "none", "random-sleep"):
+        for policy, _ in correct_runs():
             self.check(self.programs / "hostile" / "alarm_storm", policy, 100)
 
     def check(self, program, policy, schedules, *options, words=()):
@@ -128,16 +122,17 @@ def check_wrong(self, program, header):
 
 def add_tests(programs):
     GuaranteeCase.programs = CorrectCase.programs = programs
-    for name in WRONG:
-        source = next((snarl_case.SOURCES / "wrong").glob(name + ".c*"))
-        program, header = programs / "wrong" / f"{name}.{VARIANT}", snarl_case.read_header(source)
-        setattr(WrongCase, "test_" + name, lambda self, p=program, h=header: check_wrong(self, p, h))
-    for source in sorted((snarl_case.SOURCES / "correct").glob("*.c*")):
-        if source.stem in SKIPPED:
-            continue
+    for source in snarl_case.sources("wrong"):
+        header, program = snarl_case.read_header(source), programs / "wrong" / f"{source.stem}.{VARIANT}"
+        if header.get("parallel"):
+            setattr(WrongCase, "test_" + source.stem, lambda self, p=program, h=header: check_wrong(self, p, h))
+    runs = correct_runs()
+    for source in snarl_case.sources("correct"):
+        if snarl_case.read_header(source).get("serial"):
+            continue  # docs/limitations.md
         program = programs / "correct" / f"{source.stem}.{VARIANT}"
-        for policy, count in CORRECT_RUNS:
-            name = f"test_{source.stem}_{policy.translate(str.maketrans(':,', '__', '='))}"
+        for policy, count in runs:
+            name = f"test_{source.stem}_{policy.translate(str.maketrans(':,-.', '____', '='))}"
             setattr(CorrectCase, name, lambda self, p=program, q=policy, n=count: self.check(p, q, n))
 
 

@@ -81,7 +81,7 @@ def add_test(name, check, *arguments):
 
 
 def add_tests(programs, part, variant):
-    for source in sorted((snarl_case.SOURCES / part).glob("*.c*")):
+    for source in snarl_case.sources(part):
         program = programs / part / f"{source.stem}.{variant}"
         if variant == "libcxx" and not program.exists():
             continue  # only a few of them are built with libc++

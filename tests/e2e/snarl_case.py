@@ -7,6 +7,7 @@ its time is over, so that no test can leave anything running.
 import argparse
 import atexit
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -64,6 +65,35 @@ def kill_group(process):
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+
+
+@contextlib.contextmanager
+def limited(process, timeout):
+    """Kills the group of a process that was started in a session of its own, if it still runs after so many seconds."""
+    timer = threading.Timer(timeout, kill_group, [process])
+    timer.start()
+    try:
+        yield process
+    finally:
+        timer.cancel()
+
+
+def run(command, timeout=120, check=False, **options):
+    """As subprocess.run, for a tool that a test needs: in a session of its own, whose processes are all killed when the
+    time is over."""
+    if options.pop("capture_output", False):
+        options.update(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    options.setdefault("stdin", subprocess.DEVNULL)
+    command = [str(word) for word in command]
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        finally:
+            if process.poll() is None:
+                kill_group(process)
+    if check and process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command, out, err)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def finish(process, timeout, keep=1 << 20):
@@ -136,14 +166,51 @@ def processes_of(folder):
     return found
 
 
+def policies(keep=lambda policy: True):
+    """The rows of the catalog that `keep` is true of, as `snarl policies --json` gives them: a test that iterates them
+    tests a new policy as well."""
+    result = finish(start([snarl_binary(), "policies", "--json"]), 60)
+    assert result.code == 0, result
+    return [policy for policy in json.loads(result.out) if keep(policy)]
+
+
+def has_parameter(policy, name):
+    return any(parameter["name"] == name for parameter in policy["parameters"])
+
+
+def makes_noise(policy):
+    return has_parameter(policy, "make")
+
+
+def repeats(policy):
+    """It runs serially with the parameters of its trial, and needs no file."""
+    return policy["serial"] and "file" not in policy and not (policy["parallel"] and not makes_noise(policy))
+
+
 OUTCOMES = ("deadlock", "assert", "signal", "exit", "livelock", "hang")
 MISUSES = ("unlock_not_owner", "unlock_not_locked", "wait_not_owner", "destroy_locked", "destroy_waited",
            "use_after_destroy", "join_self", "join_twice", "join_detached", "semaphore_overflow",
            "condvar_two_mutexes", "fork_holding", "use_after_free")
 
 
+def sources(part):
+    """The programs of wrong, correct or hostile, in all rooms."""
+    return sorted((SOURCES / part).glob("*/*.c*"), key=lambda source: source.name)
+
+
+def source(part, name):
+    """One of them, by its file name."""
+    found = [path for path in sources(part) if path.name == name]
+    assert len(found) == 1, (part, name, found)
+    return found[0]
+
+
 def read_header(source):
-    """The first line of a program: {'kind': .., 'depth': .., 'policies': [(policy, within), ..]}."""
+    """The first line of a program: {'kind': .., 'depth': .., 'policies': [(policy, within), ..]}.
+
+    Words without a value: `correct`; `parallel` (a wrong program whose bug parallel runs find), `serial` (a correct one
+    that can't work in parallel runs), `libcxx` (also built with libc++), `gates` (can't run on fibers),
+    `layers_differ` (gates and fibers need not agree: other processes or addresses have a say)."""
     with open(source, encoding="utf-8") as text:
         words = text.readline().split()
     if words[:2] != ["//", "snarl:"]:

@@ -67,7 +67,7 @@ class StreamsTest(snarl_case.SnarlCase):
             return process.wait(self.timeout)
         except subprocess.TimeoutExpired:
             snarl_case.kill_group(process)
-            process.wait()
+            process.wait(30)
             raise
 
     def explore(self, program, *changes):
@@ -103,7 +103,7 @@ class StreamsTest(snarl_case.SnarlCase):
         source = self.folder / "own_streams.c"
         source.write_text(OWN_STREAMS)
         program = self.folder / "own_streams"
-        subprocess.run(["cc", "-pthread", "-o", program, source], check=True, timeout=60)
+        snarl_case.run(["cc", "-pthread", "-o", program, source], check=True, timeout=60)
         for changes, code in (([], 0), ([close(2)], 4), ([close(0), close(1)], 3), ([ignore_sigpipe], 8)):
             self.assertEqual(self.exit_code("run", "--once", "--", program, changes=changes), code)
         # Explored, its output is captured, whatever ours is.

@@ -166,7 +166,7 @@ class GeneratedTest(snarl_case.SnarlCase):
         process = subprocess.Popen(["zsh", "-i"], cwd=self.folder, env=environment, stdin=theirs, stdout=theirs,
                                    stderr=theirs, start_new_session=True)
         os.close(theirs)
-        self.addCleanup(process.wait)
+        self.addCleanup(process.wait, 30)
         self.addCleanup(snarl_case.kill_group, process)
         self.addCleanup(os.close, ours)
 

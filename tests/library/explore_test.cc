@@ -11,7 +11,10 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "bodies.h"
 
@@ -376,13 +379,33 @@ TEST(Options, TheEnvironmentHasTheLastWord) {
   unsetenv("SNARL_SCHEDULES");
 }
 
+// The catalog, as the command line gives it.
+nlohmann::json all_policies() {
+  std::string text;
+  FILE* out = popen(SNARL_BINARY " policies --json", "r");
+  for (int c = 0; out != nullptr && (c = std::fgetc(out)) != EOF;) text += static_cast<char>(c);
+  EXPECT_TRUE(out != nullptr && pclose(out) == 0);
+  return nlohmann::json::parse(text);
+}
+
+// Groups of events are learned by profiling runs, which library mode does without.
 TEST(Policies, AllSerialOnesWork) {
-  for (const char* policy : {"random", "pct:depth=3", "pos", "urw", "surw", "preempt-bound", "delay-bound",
-                             "atom-fuzzer", "pct:depth=2,random"}) {
+  std::vector<std::string> policies = {"pct:depth=2,random"};
+  for (const nlohmann::json& policy : all_policies())
+    if (policy["serial"] && policy["searches"] && !policy["groups"] && !policy.contains("file"))
+      policies.push_back(policy["trial"]);
+  EXPECT_GT(policies.size(), 8u);
+  for (const std::string& policy : policies) {
     snarl::Options options = few(2000);
     options.policy = policy;
     EXPECT_EQ(snarl::explore(options, overdraw).kind, "check") << policy;
   }
+}
+
+TEST(Policies, OneThatHasOneScheduleRunsItOnce) {
+  snarl::Options options = few(2000);
+  options.policy = "delay-bound:bound=0";
+  EXPECT_EQ(snarl::explore(options, [] { add_twice(); }).schedules, 1u);
 }
 
 TEST(Nested, AnExplorationInsideABodyIsPartOfIt) {

@@ -15,6 +15,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+import snarl_case  # noqa: E402
+
 ARGUMENTS = None
 
 
@@ -22,7 +25,7 @@ def run(*command, cwd=None, timeout=250, **environment):
     """Runs a command to its end; both outputs in one text."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("SNARL")}
     env.update(environment)
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=env, timeout=timeout, stdin=subprocess.DEVNULL,
+    done = snarl_case.run([str(c) for c in command], cwd=cwd, env=env, timeout=timeout, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     return done.returncode, done.stdout
 

@@ -12,6 +12,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+import snarl_case  # noqa: E402
+
 BUILD, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 
 
@@ -19,7 +22,7 @@ def run(*command, **environment):
     """Both outputs in one text."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("SNARL")}
     env.update(environment)
-    done = subprocess.run([str(c) for c in command], env=env, timeout=250, stdin=subprocess.DEVNULL,
+    done = snarl_case.run([str(c) for c in command], env=env, timeout=250, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     return done.returncode, done.stdout
 

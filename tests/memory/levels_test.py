@@ -45,7 +45,6 @@ int main(void) {
 """
 LEVELS = {"sync": None, "atomic": "sync", "memory": "sync,atomic", "function": "sync,atomic"}  # without it: not found
 # Each fails in at least a twentieth of the schedules: none in 1,000 has a chance below 1e-20.
-POLICIES = ("noise-white", "noise-random", "noise-best", "noise-separating", "noise-contention")
 SCHEDULES, WITHOUT = 1000, 100
 
 
@@ -53,7 +52,7 @@ class NoiseCase(snarl_case.SnarlCase):
     timeout = 120
 
     def run_noise(self, program, policy, points, schedules):
-        return self.snarl("run", "--points", points, "-p", policy + ":make=switch", "--seed", 3, "-n", schedules,
+        return self.snarl("run", "--points", points, "-p", policy["trial"], "--seed", 3, "-n", schedules,
                           "-o", self.out, "--", program)
 
     def check(self, level, without):
@@ -61,10 +60,11 @@ class NoiseCase(snarl_case.SnarlCase):
         source.write_text(PROGRAM)
         built = self.snarl("cc", "-O1", "-UNDEBUG", f"-D{level.upper()}", source, "-o", program)
         self.expect_code(built, 0)
-        for policy in POLICIES:
-            if (policy, level) == ("noise-contention", "function"):
+        policies = snarl_case.policies(snarl_case.makes_noise)
+        for policy in policies:
+            if snarl_case.has_parameter(policy, "variable") and level == "function":
                 continue  # an entry has no variable that there could be contention for
-            with self.subTest(policy=policy):
+            with self.subTest(policy=policy["name"]):
                 result = self.run_noise(program, policy, level, SCHEDULES)
                 self.expect_code(result, 1)
                 finding = self.only_finding(result)
@@ -72,7 +72,7 @@ class NoiseCase(snarl_case.SnarlCase):
                 again = self.snarl("replay", self.finding_folder(finding), "--times", 3, "--json")
                 self.assertEqual(json.loads(again.out)["reproduced"], 3, self.describe(again, "not each time"))
         if without:
-            self.expect_code(self.run_noise(program, POLICIES[0], without, WITHOUT), 0)
+            self.expect_code(self.run_noise(program, policies[0], without, WITHOUT), 0)
 
 
 for name, less in LEVELS.items():

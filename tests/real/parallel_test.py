@@ -133,7 +133,7 @@ int main() {
 class ParallelTest(RealCase):
     def check(self, source, libraries, least_threads):
         (self.folder / "program.cc").write_text(source)
-        snarl_case.subprocess.run(["g++", "-std=c++20", "-O1", "-g", "program.cc", "-o", "program", *libraries, "-pthread"],
+        snarl_case.run(["g++", "-std=c++20", "-O1", "-g", "program.cc", "-o", "program", *libraries, "-pthread"],
                                   cwd=self.folder, check=True, timeout=120)
         result = self.snarl("run", "-j", 1, "-p", "ppct:depth=1", "-p", "ppct:depth=3", "-n", 2 * SCHEDULES, "--timeout", "30s",
                             "--json", "--", "./program")

@@ -58,7 +58,7 @@ class RealPrograms(RealCase):
         original = (self.folder / "in").read_bytes()
 
         def check(_):
-            self.assertEqual(snarl_case.subprocess.run([*unpack, packed], cwd=self.folder, check=True,
+            self.assertEqual(snarl_case.run([*unpack, packed], cwd=self.folder, check=True,
                                                        stdout=snarl_case.subprocess.PIPE).stdout, original)
         self.explore(command)
         self.once(command, check)

@@ -27,7 +27,7 @@ class RealCase(unittest.TestCase):
 
     def native(self, *command):
         """What the program writes when snarl is not there."""
-        return snarl_case.subprocess.run(command, cwd=self.folder, check=True, text=True,
+        return snarl_case.run(command, cwd=self.folder, check=True, text=True,
                                          stdout=snarl_case.subprocess.PIPE).stdout
 
     def explore(self, command, least_threads=2, options=()):

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from real_case import POLICIES, SCHEDULES, RealCase
+from real_case import POLICIES, SCHEDULES, RealCase, snarl_case
 
 CONNECTIONS, ROUNDS = 4, 5  # as many as there are worker threads; each adds one to a counter so many times
 TOTAL = CONNECTIONS * ROUNDS
@@ -86,7 +86,7 @@ def redis_session(sockets, files):
 def benchmark_session(sockets, files):
     """Redis' own benchmark, from another process, before the usual session: no command of it may fail."""
     port = sockets[0].getpeername()[1]
-    done = subprocess.run(["redis-benchmark", "-p", str(port), "-c", "4", "-n", "200", "-t", "set,get,incr,lpush", "-q"],
+    done = snarl_case.run(["redis-benchmark", "-p", str(port), "-c", "4", "-n", "200", "-t", "set,get,incr,lpush", "-q"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
     if "refused" in done.stdout or "closed" in done.stdout:
         raise ConnectionResetError

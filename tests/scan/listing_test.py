@@ -17,6 +17,7 @@ import code_generator
 import elf_file
 import listing
 import patch_table
+from patch_table import snarl_case
 
 CLANG = shutil.which("clang++-14") or shutil.which("clang++")
 RUSTC = shutil.which("rustc")
@@ -37,7 +38,7 @@ class ListingCase(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def run_tool(self, *command, **options):
-        done = subprocess.run([str(word) for word in command], cwd=self.folder, stdout=subprocess.PIPE,
+        done = snarl_case.run([str(word) for word in command], cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120, check=False, **options)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout[-2000:]}")
         return done.stdout

@@ -54,7 +54,7 @@ def scan(path, timeout=120):
     """The table of a file; None if snarl can't read it."""
     with tempfile.TemporaryFile() as result:
         command = [snarl_case.snarl_binary(), "--scan", str(path), str(result.fileno()), "", ""]
-        done = subprocess.run(command, pass_fds=[result.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        done = snarl_case.run(command, pass_fds=[result.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               timeout=timeout)
         result.seek(0)
         return read_table(result.read()) if done.returncode == 0 else None

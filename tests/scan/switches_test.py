@@ -2,14 +2,13 @@
 
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import unittest
 
 import patch_table
 import snarl_case
 
-SOURCE = snarl_case.SOURCES / "correct" / "nested_switches.c"
+SOURCE = snarl_case.source("correct", "nested_switches.c")
 
 
 class SwitchesCase(unittest.TestCase):
@@ -21,7 +20,7 @@ class SwitchesCase(unittest.TestCase):
         for level in ("-O1", "-O2", "-Os"):
             with self.subTest(level=level):
                 binary = self.folder / "program"
-                subprocess.run(["gcc", "-g", level, "-pthread", str(SOURCE), "-o", str(binary)], check=True, timeout=60)
+                snarl_case.run(["gcc", "-g", level, "-pthread", str(SOURCE), "-o", str(binary)], check=True, timeout=60)
                 self.assertEqual(patch_table.scan(binary).patches, [])
                 run = snarl_case.start([snarl_case.snarl_binary(), "run", "-j", 1, "-n", 30, "--seed", 1, "--", binary],
                                        cwd=self.folder)

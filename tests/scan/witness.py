@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 
 import patch_table
+from patch_table import snarl_case
 
 ATOMIC = re.compile(r"\block\b|\bxchg\b|\bmfence\b|\bpause\b|\btpause\b|\bumwait\b")
 PADDING = re.compile(r"\bnop[wl]?\b|\bint3\b|\bxchg +%ax,%ax|\bdata16\b|\bcs\b")
@@ -36,7 +37,8 @@ def decode(elf, functions):
         file.write(b"".join(pieces))
         file.flush()
         command = ("objdump", "-D", "-w", "-z", "-b", "binary", "-m", "i386:x86-64", file.name)
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with (subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process,
+              snarl_case.limited(process, 300)):
             _read(process.stdout, places, decoded)
     if process.returncode != 0:
         raise RuntimeError("objdump failed")

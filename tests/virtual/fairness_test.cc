@@ -111,14 +111,14 @@ TEST(Fairness, AnImpoliteSpinnerEnds) {
   };
   constexpr Step kBudget = 100'000;
   uint64_t stuck = 0;
-  for (const char* policy : {"pct", "ppct", "preempt-bound", "delay-bound", "none"})
-    for (uint64_t i = 0; i < 50; ++i) {
-      snarl::Run run = virtual_world::virtual_run(policy, 1, 1, i, 2, 20);
+  for (const policy::PolicyInfo& policy : policy::policy_catalog())
+    for (uint64_t i = 0; policy.for_users && i < 50; ++i) {
+      snarl::Run run = virtual_world::trial_run(policy, 1, i, 2, 20);
       stuck += virtual_world::run_virtual(program, run, kBudget).steps > kBudget;
       run.settings.fairness = 0.01;
       const auto fair = virtual_world::run_virtual(program, run, kBudget);
-      EXPECT_EQ(fair.outcome, OutcomeKind::kOk) << policy;
-      EXPECT_LT(fair.steps, kBudget) << policy;
+      EXPECT_EQ(fair.outcome, OutcomeKind::kOk) << policy.name;
+      EXPECT_LT(fair.steps, kBudget) << policy.name;
     }
   EXPECT_GT(stuck, 50u);
 }
@@ -127,15 +127,15 @@ TEST(Fairness, AnImpoliteSpinnerEnds) {
 TEST(Fairness, DoesNotDisturbThePolicysDraws) {
   uint64_t same = 0;
   for (const MiniProgram& program : wrong_programs())
-    for (const char* policy : {"random", "pct", "pos", "preempt-bound"})
-      for (uint64_t i = 0; i < 50; ++i) {
-        snarl::Run run = virtual_world::virtual_run(policy, 3, 1, i, program.n, program.k);
+    for (const policy::PolicyInfo& policy : policy::policy_catalog())
+      for (uint64_t i = 0; policy.for_users && i < 50; ++i) {
+        snarl::Run run = virtual_world::trial_run(policy, 1, i, program.n, program.k);
         const virtual_world::VirtualResult without = virtual_world::run_virtual(program.body, run);
         run.settings.fairness = 0.01;
         const virtual_world::VirtualResult with = virtual_world::run_virtual(program.body, run);
         if (with.overrides != 0) continue;
         ++same;
-        ASSERT_EQ(with.hash, without.hash);
+        ASSERT_EQ(with.hash, without.hash) << policy.name;
       }
   EXPECT_GT(same, 1000u);
 }

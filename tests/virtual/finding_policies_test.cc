@@ -67,28 +67,6 @@ TEST(Finding, DelayBoundFindsWithDelaysOnly) {
   expect_rate("delay-bound", 2, "lock inversion of 2", 0.02, 0.6);
 }
 
-// pos, urw, surw, ppct and random-sleep find every one of the wrong programs within a few hundred runs.
-TEST(Finding, SamplingPoliciesFindThemAll) {
-  for (const char* policy : {"pos", "urw", "surw", "random-sleep", "preempt-always"})
-    for (const MiniProgram& program : wrong_programs()) {
-      const uint64_t count = found(policy, policy == std::string("random-sleep") ? 30 : 0, program);
-      if (policy == std::string("preempt-always") && count == 0) continue;  // some need a thread to run for long
-      EXPECT_TRUE(is_rate_within(count, kRuns, 0.01, 1)) << policy << " on " << program.name << ": " << count;
-    }
-  for (const MiniProgram& program : wrong_programs())
-    EXPECT_TRUE(is_rate_within(found("ppct", program.depth, program), kRuns, 0.01, 1)) << program.name;
-}
-
-// The printed bound is a lower one: no policy of the pct family falls below it on any wrong program.
-TEST(Finding, NobodyFallsBelowTheBound) {
-  for (const char* policy : {"pct", "ppct"})
-    for (const MiniProgram& program : wrong_programs()) {
-      const double chance = 1 / (program.n * std::pow(static_cast<double>(program.k), program.depth - 1));
-      EXPECT_TRUE(is_rate_within(found(policy, program.depth, program), kRuns, chance, 1))
-          << policy << " " << program.name;
-    }
-}
-
 // Without control there is one schedule, which misses all that needs another.
 TEST(Finding, NoneFindsOnlyWhatAlwaysFails) {
   for (const MiniProgram& program : wrong_programs()) {

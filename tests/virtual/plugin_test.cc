@@ -45,13 +45,13 @@ snarl::Run run_with(const struct snarl_policy& library, uint64_t index) {
 }
 
 TEST(Plugin, ChoosesAndIsToldOfTheRun) {
-  const struct snarl_policy library = {SNARL_POLICY_ABI, 8, expect_zero, first_enabled};
+  const struct snarl_policy library = {SNARL_POLICY_ABI, 8, expect_zero, first_enabled, nullptr};
   for (const MiniProgram& program : correct_programs())
     EXPECT_EQ(virtual_world::run_virtual(program.body, run_with(library, 1)).outcome, OutcomeKind::kOk) << program.name;
 }
 
 TEST(Plugin, ItsDrawsComeFromTheSeed) {
-  const struct snarl_policy library = {SNARL_POLICY_ABI, 0, nullptr, any_enabled};
+  const struct snarl_policy library = {SNARL_POLICY_ABI, 0, nullptr, any_enabled, nullptr};
   std::set<uint64_t> hashes;
   const MiniProgram program = wrong_programs()[0];
   for (uint64_t i = 0; i < 200; ++i) {
@@ -62,8 +62,17 @@ TEST(Plugin, ItsDrawsComeFromTheSeed) {
   EXPECT_GT(hashes.size(), 50u);
 }
 
+uint32_t as_many_as_its_value(const snarl_run* run) { return static_cast<uint32_t>(run->values[0] * 2); }
+
+TEST(Plugin, SaysHowManySchedulesItHas) {
+  const struct snarl_policy library = {SNARL_POLICY_ABI, 0, nullptr, first_enabled, as_many_as_its_value};
+  EXPECT_EQ(policy::Plugin().turns(run_with(library, 1)), 5u);
+  const struct snarl_policy endless = {SNARL_POLICY_ABI, 0, nullptr, first_enabled, nullptr};
+  EXPECT_EQ(policy::Plugin().turns(run_with(endless, 1)), 0u);
+}
+
 TEST(Plugin, AnAnswerThatIsNobodyIsNotTheProgramsFault) {
-  const struct snarl_policy library = {SNARL_POLICY_ABI, 0, nullptr, nonsense};
+  const struct snarl_policy library = {SNARL_POLICY_ABI, 0, nullptr, nonsense, nullptr};
   for (const MiniProgram& program : correct_programs())
     EXPECT_EQ(virtual_world::run_virtual(program.body, run_with(library, 1)).outcome, OutcomeKind::kOk) << program.name;
 }

@@ -13,8 +13,6 @@
 namespace snarl {
 namespace {
 
-constexpr const char* kPolicies[] = {"random", "pct", "ppct", "preempt-bound", "delay-bound", "pos", "none"};
-
 void expect_same(const virtual_world::VirtualResult& a, const virtual_world::VirtualResult& b) {
   EXPECT_EQ(a.outcome, b.outcome);
   EXPECT_EQ(a.message, b.message);
@@ -40,9 +38,13 @@ struct Conditions {
   model::Sleeps sleeps;
 };
 
+const policy::PolicyInfo& named(const char* policy) {
+  return policy::policy_catalog()[static_cast<size_t>(policy::policy_named(policy))];
+}
+
 // Of each kind: with and without fairness, with a budget that is used up, with sleeps that end early.
-Conditions conditions(const char* policy, uint64_t index) {
-  Conditions s{virtual_world::virtual_run(policy, 3, 5, index, 3, 60), index % 5 == 4 ? Step{20} : Step{3000},
+Conditions conditions(const policy::PolicyInfo& policy, uint64_t index) {
+  Conditions s{virtual_world::trial_run(policy, 5, index, 3, 60), index % 5 == 4 ? Step{20} : Step{3000},
                index % 2 == 0 ? model::Sleeps::kLast : model::Sleeps::kFree};
   if (index % 4 == 3) s.run.settings.fairness = 0.05;
   return s;
@@ -58,9 +60,9 @@ struct Taken {
 };
 
 void compare(const virtual_world::VirtualProgram& program, const std::string& name, Taken& taken) {
-  for (const char* policy : kPolicies) {
-    for (uint64_t index = 0; index < 20; ++index) {
-      SCOPED_TRACE(name + " " + policy + " " + std::to_string(index));
+  for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
+    for (uint64_t index = 0; policy.for_users && index < 20; ++index) {
+      SCOPED_TRACE(name + " " + policy.name + " " + std::to_string(index));
       const Conditions s = conditions(policy, index);
       const virtual_world::VirtualResult result = quietly(program, s);
       expect_same(result, virtual_world::run_virtual(program, s.run, s.budget, s.sleeps));
@@ -102,20 +104,20 @@ virtual_world::VirtualProgram two_of(int count) {
 }
 
 TEST(Quiet, NearlyAllStepsOfAPlanAre) {
-  const virtual_world::VirtualResult result = quietly(two_of(1000), conditions("pct", 0));
+  const virtual_world::VirtualResult result = quietly(two_of(1000), conditions(named("pct"), 0));
   EXPECT_EQ(result.outcome, OutcomeKind::kOk);
   EXPECT_GT(result.quiet, result.steps - 20);
 }
 
 TEST(Quiet, NoneWhereEveryStepIsChosen) {
   for (const char* policy : {"random", "pos"}) {
-    const virtual_world::VirtualResult result = quietly(two_of(100), conditions(policy, 0));
+    const virtual_world::VirtualResult result = quietly(two_of(100), conditions(named(policy), 0));
     EXPECT_LT(result.quiet, 110u) << "but for those who are alone at the end";
   }
 }
 
 TEST(Quiet, EndsWithTheBudget) {
-  Conditions s = conditions("pct", 0);
+  Conditions s = conditions(named("pct"), 0);
   s.budget = 77;
   const virtual_world::VirtualResult result = quietly(two_of(1000), s);
   EXPECT_EQ(result.outcome, OutcomeKind::kStepBudget);

@@ -1,5 +1,5 @@
-// What the serial policies choose, as distributions (chi-square with fixed seeds; a right policy fails by luck with
-// less than 1e-9), and which bugs they can and can't find.
+// What single policies choose, as distributions (chi-square with fixed seeds; a right policy fails by luck with
+// less than 1e-9), and which bugs they can and can't find. What all must do is in every_policy_test.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,33 +17,9 @@
 namespace snarl {
 namespace {
 
-constexpr const char* kSerial[] = {"random",
-                                   "pct",
-                                   "ppct",
-                                   "preempt-always",
-                                   "preempt-bound",
-                                   "atom-fuzzer",
-                                   "random-sleep",
-                                   "none",
-                                   "pos",
-                                   "urw",
-                                   "surw",
-                                   "delay-bound",
-                                   "noise-white",
-                                   "noise-random",
-                                   "noise-best",
-                                   "noise-contention",
-                                   "noise-separating"};
-
-// Every policy with its default parameters.
 Run run_of(const char* policy, uint64_t index, uint32_t n, Step k) {
-  Run run = virtual_world::virtual_run(policy, 0, 7, index, n, k);
-  const policy::PolicyInfo& info = policy::policy_catalog()[run.key.policy.policy];
-  for (size_t i = 0; i < info.params.size(); ++i) run.key.policy.values[i] = info.params[i].default_value;
-  static constexpr uint64_t kVariables[] = {1000, 1001, 1002, 1003};  // as the world names them
-  run.groups = kVariables;
-  run.key.turn = index;
-  return run;
+  return virtual_world::trial_run(policy::policy_catalog()[static_cast<size_t>(policy::policy_named(policy))], 7, index,
+                                  n, k);
 }
 
 // `threads` of `events` events each, which note who they are; main creates them and ends.
@@ -67,42 +43,6 @@ std::map<std::vector<int>, uint64_t> traces(const virtual_world::VirtualProgram&
   for (run.key.index = 0; run.key.index < runs; ++run.key.index)
     ++counts[virtual_world::run_virtual(program, run).trace];
   return counts;
-}
-
-TEST(SerialPolicies, AreDeterministic) {
-  for (const char* policy : kSerial)
-    for (const MiniProgram& program : wrong_programs()) {
-      const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
-      std::set<uint64_t> hashes;
-      for (uint64_t i = 0; i < 300; ++i) {
-        snarl::Run run = run_of(policy, i, program.n, program.k);
-        run.counts = counts.view();
-        run.settings.fairness = 0.01;
-        const virtual_world::VirtualResult a = virtual_world::run_virtual(program.body, run),
-                                           b = virtual_world::run_virtual(program.body, run);
-        ASSERT_EQ(a.hash, b.hash) << policy << " " << program.name << " " << i;
-        ASSERT_EQ(a.steps, b.steps);
-        ASSERT_EQ(a.outcome, b.outcome);
-        hashes.insert(a.hash);
-      }
-      ASSERT_GT(hashes.size(), 1u) << policy << " " << program.name << ": always the same schedule";
-    }
-}
-
-// Nothing is found in correct programs, and threads that spin politely always end.
-TEST(SerialPolicies, FindNothingInCorrectPrograms) {
-  std::vector<MiniProgram> programs = correct_programs();
-  for (MiniProgram& program : spinning_programs()) programs.push_back(std::move(program));
-  for (const char* policy : kSerial)
-    for (const MiniProgram& program : programs) {
-      const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
-      for (uint64_t i = 0; i < 300; ++i) {
-        snarl::Run run = run_of(policy, i, program.n, program.k);
-        run.counts = counts.view();
-        const virtual_world::VirtualResult r = virtual_world::run_virtual(program.body, run, 20'000);
-        ASSERT_EQ(r.outcome, OutcomeKind::kOk) << policy << " " << program.name << " " << i << ": " << r.message;
-      }
-    }
 }
 
 // Two threads that never block: while both live, every step is followed by the other's.
@@ -259,31 +199,6 @@ TEST(RandomSleep, SleepersSitOut) {
 }
 
 TEST(None, RunsInOneWayOnly) { EXPECT_EQ(traces(note_takers(3, 2), run_of("none", 0, 4, 30), 50).size(), 1u); }
-
-// Three threads that never block, while main waits for them: whoever took the last step, each is equally likely to take
-// the next (disjoint pairs of steps).
-TEST(SerialPolicies, UniformChoicesAreUniform) {
-  const virtual_world::VirtualProgram program = [](virtual_world::World& w) -> virtual_world::Task {
-    const virtual_world::VirtualProgram body = [](virtual_world::World& v) -> virtual_world::Task {
-      for (int i = 0; i < 60; ++i) co_await v.event();
-    };
-    std::vector<int> ids;
-    for (int i = 0; i < 3; ++i) ids.push_back(co_await w.create(body));
-    for (int id : ids) co_await w.join(id);
-  };
-  for (const char* policy : {"random", "atom-fuzzer", "obey", "random-sleep"}) {
-    std::vector<uint64_t> pairs(9);
-    for (uint64_t i = 0; i < 1000; ++i) {
-      snarl::Run run = run_of(policy, i, 4, 200);
-      if (policy == std::string("random-sleep")) run.key.policy.values[0] = 1e9;
-      const std::vector<uint32_t> who = virtual_world::takers(virtual_world::run_virtual(program, run), 80);
-      for (size_t s = 40; s < who.size(); s += 2)
-        if (who[s] != 0 && who[s + 1] != 0) ++pairs[(who[s] - 1) * 3 + who[s + 1] - 1];
-    }
-    EXPECT_GT(uniform_tail(pairs), kByLuck) << policy;
-    EXPECT_GT(pairs[0], 1500u) << policy;
-  }
-}
 
 // Main blocks in its join, and no preemption is left: each of the three is equally likely to be next.
 TEST(PreemptBound, WhoFollowsABlockedThreadIsUniform) {

@@ -94,21 +94,24 @@ std::vector<TimedProgram> programs() {
   return list;
 }
 
-void expect_end(const TimedProgram& program, const char* policy, double depth, model::Sleeps sleeps) {
-  for (uint64_t i = 0; i < 300; ++i) {
-    const virtual_world::VirtualResult r = virtual_world::run_virtual(
-        program.body, virtual_world::virtual_run(policy, depth, 1, i, 4, 60), 50'000, sleeps);
-    ASSERT_EQ(r.outcome, OutcomeKind::kOk) << program.name << ", " << policy << " depth " << depth << ", index " << i
-                                           << (sleeps == model::Sleeps::kFree ? ", free" : "");
+void expect_end(const TimedProgram& program, snarl::Run run, uint64_t runs, model::Sleeps sleeps) {
+  for (run.key.index = 0; run.key.index < runs; ++run.key.index) {
+    run.key.turn = run.key.index;
+    const virtual_world::VirtualResult r = virtual_world::run_virtual(program.body, run, 50'000, sleeps);
+    ASSERT_EQ(r.outcome, OutcomeKind::kOk)
+        << program.name << ", " << policy::info_of(run.key.policy).name << ", first value " << run.key.policy.values[0]
+        << ", index " << run.key.index << (sleeps == model::Sleeps::kFree ? ", free" : "");
   }
 }
 
 TEST(TimedPrograms, EndUnderEveryPolicy) {
   for (const TimedProgram& program : programs())
     for (model::Sleeps sleeps : {model::Sleeps::kLast, model::Sleeps::kFree}) {
-      expect_end(program, "random", 0, sleeps);
-      for (int depth = 1; depth <= 4; ++depth) expect_end(program, "pct", depth, sleeps);
-      expect_end(program, "follow", 0, sleeps);  // an empty recording
+      for (const policy::PolicyInfo& policy : policy::policy_catalog())
+        if (policy.for_users) expect_end(program, virtual_world::trial_run(policy, 1, 0, 4, 60), 60, sleeps);
+      for (int depth = 1; depth <= 4; ++depth)
+        expect_end(program, virtual_world::virtual_run("pct", depth, 1, 0, 4, 60), 300, sleeps);
+      expect_end(program, virtual_world::virtual_run("follow", 0, 1, 0, 4, 60), 1, sleeps);  // an empty recording
     }
 }
 

@@ -20,7 +20,7 @@ bool shows_size(OutcomeKind kind) {
          kind != OutcomeKind::kNone;
 }
 
-bool has_bound(const PolicySpec& policy) { return policy_name(policy) == "pct" || policy_name(policy) == "ppct"; }
+bool has_bound(const PolicySpec& policy) { return policy::info_of(policy).promises.depth_bound; }
 
 Met met_by(const record::RunRecord& record) {
   return {.time_out = record.timeouts != 0,
@@ -36,13 +36,16 @@ bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
 }
 
 Campaign::Campaign(CampaignPlan plan, const RunSettings& settings)
-    : plan_(std::move(plan)), settings_(settings), exhaustion_(plan_.policies.size()) {
+    : plan_(std::move(plan)),
+      settings_(settings),
+      exhaustion_(plan_.policies.size()),
+      said_turns_(plan_.policies.size(), 0),
+      turns_(said_turns_) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
     if (has_bound(policy)) tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
     tallies_.push_back(tally);
-    turns_.push_back(policy::traits_of(policy).turns);
     if (const policy::Traits traits = policy::traits_of(policy); traits.groups)
       learned_ |= 1u << static_cast<uint32_t>(traits.group_by);
   }
@@ -73,11 +76,16 @@ std::optional<RunOrder> Campaign::next(bool only_again) {
 bool Campaign::skip_exhausted() {
   for (; more(); ++next_) {
     if ((at_boundary() || at_look()) && outstanding() != 0) return false;
-    if (at_look()) exhaustion_.look([this](uint64_t hash) { return hashes_.at(hash); }), looked_at_ = next_;
+    if (at_look()) look();
     if (at_boundary()) begin_epoch();
     if (!is_exhausted(next_ % plan_.policies.size())) return more();
   }
   return false;
+}
+
+void Campaign::look() {
+  exhaustion_.look([this](uint64_t hash) { return hashes_.at(hash); });
+  looked_at_ = next_;
 }
 
 // From the next index on.
@@ -102,9 +110,8 @@ RunOrder Campaign::order_for(uint64_t index) const {
   RunOrder order(settings_);
   order.key = {plan_.seed, index, index / plan_.policies.size(), profile_for(policy), policy};
   if (learns()) order_memory(order);
-  const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
-  order.settings.fairness = obeys ? 0 : fairness_for(order.key.profile);
-  order.settings.parallel = is_parallel(policy);
+  order.settings.fairness = traits.directed ? 0 : fairness_for(order.key.profile);
+  order.settings.parallel = traits.parallel;
   if (traits.counts) order.counts = order.settings.all_memory ? all_counts_ : counts_;
   order.settings.count = traits.counts && counts_at(order);
   order.groups = groups_for(which);
@@ -167,7 +174,10 @@ double Campaign::fairness_for(const Profile& profile) const {
   return plan_.fairness.value_or(default_fairness(profile.steps));
 }
 
+// What policies say of their turns is honoured from here on, when all earlier runs are finished: so it does not depend
+// on the number of workers. The first boundary after a policy's first run comes before its second.
 void Campaign::begin_epoch() {
+  turns_ = said_turns_;
   Profile profile;
   profile.threads = threads_;
   profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
@@ -243,6 +253,7 @@ void Campaign::tally(const RunOrder& order, const record::RunRecord& record, boo
   with_chosen_deadline_ += record.chosen_deadlines != 0 ? 1 : 0;
   ++tally.schedules;
   tally.seconds += record.seconds;
+  said_turns_[order.key.index % tallies_.size()] = record.turns;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (is_too_long(record)) ++too_long_, longest_ = std::max(longest_, record.steps);
   if (!record.parallel) {

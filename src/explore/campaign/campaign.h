@@ -138,6 +138,7 @@ class Campaign {
   bool is_too_long(const record::RunRecord& record) const;
   bool shows_new_point(const record::RunRecord& record) const;
   bool at_boundary() const { return next_ == boundary_; }
+  void look();
   void begin_epoch();
   std::optional<RunOrder> next_profiling();
   std::shared_ptr<const record::GroupNames> groups_for(size_t policy) const;
@@ -180,8 +181,8 @@ class Campaign {
   Step longest_ = 0;
   std::unordered_map<uint64_t, uint64_t> hashes_;  // of schedules, each with the smallest index that had it
   Exhaustion exhaustion_;
-  std::vector<uint64_t> turns_;  // by policy: Traits::turns
-  uint64_t looked_at_ = 0;       // the index at which exhaustion_ last looked
+  std::vector<uint64_t> said_turns_, turns_;  // by policy: schedules that it said it has, and what of it is honoured
+  uint64_t looked_at_ = 0;                    // the index at which exhaustion_ last looked
   std::vector<PolicyTally> tallies_;
   std::vector<EpochProfile> epochs_;
   struct BySample {

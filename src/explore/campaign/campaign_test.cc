@@ -1,8 +1,10 @@
 #include "explore/campaign/campaign.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/hash.h"
@@ -300,16 +302,34 @@ TEST(Campaign, AParallelRunIsNeverKnownToBeOld) {
   EXPECT_EQ(campaign.schedules(), 30'000u);
 }
 
-TEST(Campaign, APolicyMayHaveOneScheduleOnly) {
+// What a policy says of its schedules in its first run is honoured before it gets too many turns, with any number of
+// workers.
+TEST(Campaign, APolicyMayHaveFewSchedulesOnly) {
+  for (const size_t workers : {1u, 2u, 7u}) {
+    CampaignPlan plan = plan_of(200);
+    plan.policies.assign(6, *parse_policy("random"));
+    Campaign campaign(plan);
+    std::array<uint64_t, 6> turns{};
+    drive(campaign, workers, [&](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      const size_t policy = order.key.index % 6;
+      if (!order.profiling) ++turns[policy];
+      record.turns = policy == 1 || policy == 5 ? 1 : policy == 2 ? 3 : 0;
+      return record;
+    });
+    EXPECT_THAT(turns, testing::ElementsAre(34, 1, 3, 33, 33, 1)) << workers;
+    EXPECT_TRUE(campaign.is_exhausted(1) && campaign.is_exhausted(2) && campaign.is_exhausted(5));
+    EXPECT_FALSE(campaign.is_exhausted());
+  }
   CampaignPlan plan = plan_of(10);
-  plan.policies = {*parse_policy("random"), *parse_policy("delay-bound:bound=0")};
-  Campaign both(plan);
-  EXPECT_EQ(drive(both, 2, run_of).size(), 6u);  // five of random, one of the other
-  EXPECT_TRUE(both.is_exhausted(1));
-  EXPECT_FALSE(both.is_exhausted());
-  plan.policies = {*parse_policy("delay-bound:bound=0")};
+  plan.policies = {*parse_policy("random")};
   Campaign alone(plan);
-  EXPECT_EQ(drive(alone, 2, run_of).size(), 1u);
+  const auto only_one = [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    record.turns = 1;
+    return record;
+  };
+  EXPECT_EQ(drive(alone, 2, only_one).size(), 1u);
   EXPECT_TRUE(alone.is_exhausted());
 }
 

@@ -20,6 +20,7 @@
 #include "explore/target/policy_spec.h"
 #include "os/pinned.h"
 #include "os/strays.h"
+#include "policy/catalog.h"
 #include "record/settle.h"
 #include "schedule/point_levels.h"
 
@@ -235,7 +236,7 @@ Status Explorer::find_named_groups() {
   named_groups_found_ = true;
   for (size_t i = 0; i < options_.plan.policies.size(); ++i) {
     const PolicySpec& policy = options_.plan.policies[i];
-    if (policy_name(policy) != "noise-contention" || policy.file[0] == '\0') continue;
+    if (policy::info_of(policy).text == nullptr || policy.file[0] == '\0') continue;
     Expected<record::GroupNames> found = explain::groups_named(policy.file, campaign_.groups().of(GroupBy::kVariable));
     if (!found) return found.error();
     campaign_.name_groups(i, std::move(*found));

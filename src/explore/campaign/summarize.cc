@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "explore/target/policy_spec.h"
+#include "policy/catalog.h"
 #include "policy/pct.h"
 #include "schedule/hit_rate.h"
 #include "schedule/point_levels.h"
@@ -48,6 +49,13 @@ report::Chosen serial_switching(const Setup& setup, const std::string& obstacle)
   return {"fibers", "the default: all threads on one OS thread"};
 }
 
+std::string names_of_parallel(const std::vector<PolicySpec>& policies) {
+  std::string names;
+  for (const PolicySpec& policy : policies)
+    if (is_parallel(policy)) names += (names.empty() ? "" : ", ") + std::string(policy_name(policy));
+  return names;
+}
+
 }  // namespace
 
 report::Chosen switching_of(const Setup& setup, const std::vector<PolicySpec>& policies, const std::string& obstacle) {
@@ -57,7 +65,7 @@ report::Chosen switching_of(const Setup& setup, const std::vector<PolicySpec>& p
   const report::Chosen serial = serial_switching(setup, obstacle);
   if (in_parallel == 0) return serial;
   return {serial.kind + " and parallel",
-          serial.why + "; real threads at the same time for ppct, none, random-sleep and noise"};
+          serial.why + "; real threads at the same time for " + names_of_parallel(policies)};
 }
 
 report::Chosen reset_of(const Setup& setup) {
@@ -81,7 +89,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.time = kTimeModes[static_cast<size_t>(setup.settings.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back(count_of(tally, campaign.tallies().size()));
-    if (policy_name(tally.policy) == "obey") summary.obeyed.push_back(obeyed_of(tally));
+    if (policy::traits_of(tally.policy).directed) summary.obeyed.push_back(obeyed_of(tally));
     if (tally.bound && !campaign.any_failed()) summary.bound.push_back(bound_of(tally, campaign));
   }
   summary.points_seen = campaign.most_steps();

@@ -22,7 +22,7 @@ TEST(PluginFile, AnotherVersionIsRefusedWithASentence) {
   const Status checked = check_plugin("p.so", bytes_of(SNARL_EXAMPLE_POLICY_99));
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message,
-            "policy p.so is built for version 99 of snarl's policy interface; this snarl has version 1");
+            "policy p.so is built for version 99 of snarl's policy interface; this snarl has version 2");
   EXPECT_EQ(checked.error().exit_code, 2);
 }
 

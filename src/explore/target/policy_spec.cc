@@ -164,10 +164,8 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
   if (index < 0 || !policy::policy_catalog()[static_cast<size_t>(index)].for_users)
     return unknown({text, 0}, "policy", name, policy_names());
   const policy::PolicyInfo& info = policy::policy_catalog()[static_cast<size_t>(index)];
-  PolicySpec spec;
-  spec.policy = static_cast<uint32_t>(index);
+  PolicySpec spec = policy::default_spec(info);
   if (Status taken = take_text(info, text, spec); !taken) return taken.error();
-  for (size_t i = 0; i < info.params.size(); ++i) spec.values[i] = info.params[i].default_value;
   const Status set = for_each_part(text, colon, [&](size_t begin, std::string_view part) {
     return set_parameter({text, begin}, info, part, spec);
   });
@@ -181,7 +179,8 @@ Expected<PolicySpec> parse_policy(std::string_view text) {
 bool is_parallel(const PolicySpec& spec) { return policy::traits_of(spec).parallel; }
 
 bool takes_all_points(const PolicySpec& spec) {
-  return !is_parallel(spec) && !policy::traits_of(spec).groups && policy_name(spec) != "obey";
+  const policy::Traits traits = policy::traits_of(spec);
+  return !traits.parallel && !traits.groups && !traits.directed;
 }
 
 std::string_view policy_name(const PolicySpec& spec) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/nearest.h"
+#include "policy/catalog.h"
 
 namespace snarl::explore {
 namespace {
@@ -89,11 +90,17 @@ TEST(PolicySpec, FilesOfPluginsAndDirectives) {
 }
 
 TEST(PolicySpec, EveryPolicyIsReadAsItIsWritten) {
-  for (const char* text : {"preempt-bound:bound=0", "delay-bound:bound=5", "ppct:depth=4", "pos", "urw", "surw", "none",
-                           "random-sleep:one_in=10,sleep=0.5", "preempt-always", "atom-fuzzer"}) {
-    const Expected<PolicySpec> spec = parse_policy(text);
-    ASSERT_TRUE(spec) << text;
-    EXPECT_EQ(to_string(*spec), text);
+  for (const policy::PolicyInfo& info : policy::policy_catalog()) {
+    if (!info.for_users) continue;
+    PolicySpec written = policy::trial_spec(info);
+    if (info.file != nullptr) {
+      ASSERT_TRUE(set_policy_file(written, "some/file"));
+    }
+    const Expected<PolicySpec> read = parse_policy(to_string(written));
+    ASSERT_TRUE(read) << to_string(written) << ": " << read.error().message;
+    EXPECT_EQ(to_string(*read), to_string(written));
+    EXPECT_EQ(read->policy, written.policy);
+    for (size_t i = 0; i < info.params.size(); ++i) EXPECT_EQ(read->values[i], written.values[i]) << info.name;
   }
 }
 

@@ -147,6 +147,8 @@ void BatchRunner::tally(uint64_t index) {
   const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
   rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
   distinct_[bit / 64] |= mask;
+  const uint64_t turns = state.turns;
+  if (__builtin_expect(turns != 0, 0) && index / order_.policies + 1 >= turns) rows_[policy] = kEnoughSeen;
 }
 
 void BatchRunner::note_too_long() {

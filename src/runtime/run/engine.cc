@@ -282,8 +282,8 @@ Run& ordered_run() {
   constructed = true;
 }
 
-[[gnu::cold]] void begin_parallel_run(policy::Policy& policy, Arena& arena) {
-  parallel::begin(ordered_run(), policy, arena);
+[[gnu::cold]] void begin_parallel_run(const Run& run, policy::Policy& policy, Arena& arena) {
+  parallel::begin(run, policy, arena);
   instrumented::begin(*current);
   shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
 }
@@ -311,14 +311,16 @@ void begin_run() {
                                            state.decision_hash, make_pages_ready);
   Arena arena(arena_memory, sizeof arena_memory);
   policy::Policy* policy = policy::policy_catalog()[command.key.policy.policy].make(arena);
-  if (command.settings.parallel) return begin_parallel_run(*policy, arena);
+  const Run& run = ordered_run();
+  state.turns = policy->turns(run);
+  if (command.settings.parallel) return begin_parallel_run(run, *policy, arena);
   conduct::Counter* counter =
       command.settings.count ? new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects)
                              : nullptr;
   const conduct::Watching watching{counter, static_name, group_sources(), command.settings.trace};
   if (!constructed) construct_conductor();
-  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->command.settings.step_budget,
-                    clock::sleeps(), watching);
+  conductor().begin(run, *policy, arena, *log, state.steps, shared->command.settings.step_budget, clock::sleeps(),
+                    watching);
   conductor().set_outside(&real_outside());
   conductor().model().watch_misuse(shared->command.settings.misuse);
 
