@@ -9,7 +9,7 @@ import re
 
 ENDS = re.compile(r"^(?:bnd |notrack )*(?:jmp|ret|ud2|hlt)")
 JUMP = re.compile(r"^(?:bnd |notrack )*(?:j[a-z]+|call[a-z]*|loop[a-z]*) +([^*\s]+)$")
-BOUNDS = re.compile(r"^(?:ja|jae|jb|jbe|and)")  # an index that came past one of these has a limit
+BOUNDS = re.compile(r"^(?:ja|jae|jb|jbe)\b")  # an index that came past one of these has a limit
 NAME = re.compile(r"\.?[A-Za-z_][\w.$@]*")
 DIFFERENCE = re.compile(r"^\.uleb128 (\S+)-(\S+)$")
 EXCEPTIONS, NOT_DATA = ".gcc_except_table", (".debug", ".eh_frame")
