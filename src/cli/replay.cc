@@ -23,6 +23,7 @@
 #include "explain/diagnose/diagnose.h"
 #include "os/cores.h"
 #include "os/read_file.h"
+#include "report/printable.h"
 #include "report/text/finding.h"
 #include "report/text/in_words.h"
 #include "schedule/point_levels.h"
@@ -40,7 +41,8 @@ The command comes from the schedule, if you recorded it yourself and the program
 after --, or, for a schedule that somebody else recorded, say --trust.
 )" + options_help(kReplay) +
          R"(
-Exit code: 1 the failure happened again, 0 the program passed, 3 the replay diverged, 2 wrong usage.
+Exit code: 1 the failure happened again, 0 the program passed, 3 the replay diverged, 4 it took more than --steps,
+2 wrong usage.
 )";
 }
 
@@ -48,8 +50,9 @@ namespace {
 
 struct Tally {
   uint64_t same = 0, other = 0, passed = 0, diverged = 0;
+  uint64_t too_long = 0;   // used up the step budget, and did not end in ten times that: no verdict
   std::string other_kind;  // of the last one that failed in another way
-  uint64_t all() const { return same + other + passed + diverged; }
+  uint64_t all() const { return same + other + passed + diverged + too_long; }
 };
 
 struct Session {
@@ -139,6 +142,12 @@ bool choose_kind(record::RunRecord& record, const std::string& kind) {
   return false;
 }
 
+// How a run that did not fail counts.
+uint64_t& unfailed(const record::RunRecord& record, const Session& session, Tally& tally) {
+  if (session.schedule->failure == name_of(record.outcome)) return tally.same;
+  return record.outcome == OutcomeKind::kStepBudget ? tally.too_long : tally.passed;
+}
+
 // Makes what was recorded the failure of the record, if it is among what is wrong with it.
 void count(record::RunRecord& record, const Session& session, Tally& tally) {
   const Schedule& schedule = *session.schedule;
@@ -148,7 +157,7 @@ void count(record::RunRecord& record, const Session& session, Tally& tally) {
   if (record.outcome == OutcomeKind::kDivergence && !again)
     ++tally.diverged;
   else if (!explain::fails(record))
-    ++(schedule.failure == name_of(record.outcome) ? tally.same : tally.passed);
+    ++unfailed(record, session, tally);
   else
     ++(again ? tally.same : tally.other);
   if (again || !explain::fails(record)) return;
@@ -158,7 +167,8 @@ void count(record::RunRecord& record, const Session& session, Tally& tally) {
 
 int exit_code_of(const Tally& tally) {
   if (tally.diverged > 0) return 3;
-  return tally.same + tally.other > 0 ? 1 : 0;
+  if (tally.same + tally.other > 0) return 1;
+  return tally.too_long > 0 ? 4 : 0;
 }
 
 // What a replay of a run that took too long leaves out.
@@ -181,6 +191,8 @@ std::string result_text(const Tally& tally, const Session& session, const record
   text += brevity_text(tally, session);
   line(tally.other, fmt::format("another failure ({})", tally.other_kind));
   line(tally.passed, "the program passed");
+  line(tally.too_long, fmt::format("no verdict, as it took more than {} steps (--steps gives more)",
+                                   report::grouped(session.setup.step_budget)));
   line(tally.diverged, "diverged");
   if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
   return text;
@@ -188,11 +200,12 @@ std::string result_text(const Tally& tally, const Session& session, const record
 
 std::string result_json(const Tally& tally, const Schedule& schedule, const record::RunRecord& last,
                         symbolize::Symbolizer& symbolizer) {
-  nlohmann::json json = {{"schema", "snarl.replay/1"},       {"failure", schedule.failure},
-                         {"signature", schedule.signature},  {"times", tally.all()},
-                         {"reproduced", tally.same},         {"other", tally.other},
-                         {"passed", tally.passed},           {"diverged", tally.diverged},
-                         {"outcome", name_of(last.outcome)}, {"kind", explain::kind_of(last)}};
+  nlohmann::json json = {{"schema", "snarl.replay/1"},      {"failure", schedule.failure},
+                         {"signature", schedule.signature}, {"times", tally.all()},
+                         {"reproduced", tally.same},        {"other", tally.other},
+                         {"passed", tally.passed},          {"diverged", tally.diverged},
+                         {"too_long", tally.too_long},      {"outcome", name_of(last.outcome)},
+                         {"kind", explain::kind_of(last)}};
   if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -105,7 +105,7 @@ int exit_code_of(const explore::Exploration& exploration, int signal_number) {
   const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
   if (failures == 0 && exploration.summary.schedules == 0 && !exploration.summary.unpatched.empty())
     return complain({"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
-                         " made it crash, and no time was left to do without them",
+                         " made it fail, and no time was left to do without them",
                      "give it more time (-t), or run with --points sync", 125});
   const report::Summary& summary = exploration.summary;
   if (failures == 0 && summary.schedules > 0 && summary.too_long == summary.schedules)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Crashes of patched programs are made once more with the program's bytes untouched. Wrong patches, which a test plants in
+"""Failures of patched programs are made once more with the program's bytes untouched. Wrong patches, which a test plants in
 the cache of scanned files, are exposed and taken out; a crash that needs a switch at an atomic instruction stays."""
 import re
 import struct
@@ -67,6 +67,42 @@ int main(void) {
   pthread_join(a, &x), pthread_join(b, &y);
   return x || y || cell != 2;
 }
+"""
+
+# The value of a constant; the test overwrites its lowest byte.
+WRONG_CONSTANT = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+__attribute__((noinline)) int one(void) {
+  int value;
+  __asm__ volatile("wrong: mov $1, %0\\n lock orl $0, (%%rsp)" : "=a"(value) : : "memory", "cc");
+  return value;
+}
+static void* work(void* unused) {
+  CHECK;
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0), pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0), pthread_join(b, 0);
+  return 0;
+}
+"""
+
+# A program that sees that it is stepped, by the trap flag, goes another way.
+SEES_THE_TRAP_FLAG = """
+#include <thread>
+#include <atomic>
+#include <mutex>
+std::atomic<int> a{0}; int* volatile p; int x; std::mutex m;
+static bool is_stepped() { unsigned long f; __asm__ volatile("pushfq; pop %0" : "=r"(f)); return f & 0x100; }
+int main(){ p=&x;
+ std::thread t([]{ if(is_stepped()) { m.lock(); m.unlock(); }
+                   if(a.fetch_add(1)==0){ p=nullptr; a.fetch_add(1); p=&x; a.fetch_add(1);} });
+ std::thread u([]{ a.fetch_add(4); x=*p; a.fetch_add(4); });
+ t.join(); u.join(); }
 """
 
 TRUE_CRASH = """
@@ -143,7 +179,7 @@ class CrossExamination(snarl_case.SnarlCase):
         unpatched, = self.summary(result)["unpatched"]
         self.assertEqual(unpatched["file"], "program")
         self.assertRegex(unpatched["why"], why)
-        self.expect_text(result, "program has no atomic points: snarl's patches made it crash")
+        self.expect_text(result, "program has no atomic points: snarl's patches made it fail")
 
     def test_inside_an_instruction(self):
         program = self.built(STRADDLED.replace("MAYBE", ""))
@@ -161,7 +197,29 @@ class CrossExamination(snarl_case.SnarlCase):
         self.plant(program, self.address_of(program, "wrong"), FOLLOWING, [3, 3])
         result = self.run_snarl(program, "-n", 50)
         self.expect_code(result, 0)
-        self.expect_taken_out(result, "with its bytes untouched the crash does not happen")
+        self.expect_taken_out(result, "with its bytes untouched the failure does not happen")
+
+    def test_no_crash_but_a_failure(self):
+        """A wrong patch need not crash: an assertion fails, or the exit code is wrong."""
+        for check in ("assert(one() == 1)", "if (one() != 1) exit(3)"):
+            with self.subTest(check):
+                program = self.built(WRONG_CONSTANT.replace("CHECK", check))
+                self.plant(program, self.address_of(program, "wrong") + 1, TRAP, [1])
+                result = self.run_snarl(program, "-n", 50)
+                self.expect_code(result, 0)
+                self.expect_taken_out(result, r"program\+0x\w+ is in the middle of an instruction")
+                self.assertEqual(self.summary(result)["findings"], [])
+
+    def test_decisions_that_cannot_be_followed(self):
+        """The crash repeats with patches; without them the program goes another way, so nobody knows whose it is."""
+        program = self.built(SEES_THE_TRAP_FLAG, "g++", ".cc")
+        result = self.run_snarl(program, "-n", 2000)
+        self.expect_code(result, 1)
+        finding = self.only_finding(result)
+        self.assertEqual((finding["kind"], finding["confirmed"]), ("signal", False))
+        self.assertNotIn("unpatched", self.summary(result))
+        self.expect_text(result, r"NOT CONFIRMED")
+        self.expect_text(result, r"whether it does without\s+them is open, as\s+its decisions could be\s+followed to step \d+ only")
 
     def test_goes_on_to_a_finding(self):
         program = self.built(STRADDLED.replace("MAYBE", LOST_UPDATE))
@@ -182,7 +240,7 @@ class CrossExamination(snarl_case.SnarlCase):
         result = self.run_snarl(program, "-t", "1ms")
         self.expect_code(result, 125, 4)
         if result.code == 125:
-            self.expect_text(result, "nothing was tested: snarl's patches of program made it crash")
+            self.expect_text(result, "nothing was tested: snarl's patches of program made it fail")
 
     def test_a_crash_of_the_program_stays(self):
         for layer in ("fibers", "gates"):

@@ -66,6 +66,8 @@ def killed(end):
 LOCKS = two_threads("work(&other, 250000)", first="work(&other, 250000)")
 # Long only if the second thread comes first.
 SOMETIMES_LONG = two_threads("work(&other, seen ? 1 : 2000)")
+# Fails after 6,000 steps, if the first thread has not come by then.
+FAILS_LATE = two_threads("work(&other, 2000); if (!set) kill(getpid(), SIGABRT)")
 
 # Correct: one waits for seven flags of the other, which is never seen as a spin of few places.
 FLAGS = r"""
@@ -155,6 +157,15 @@ class BudgetTest(EndingCase):
         self.assertGreater(summary["too_long"], 0)
         self.assertLess(summary["too_long"], summary["schedules"])
         self.expect_text(result, rf"{summary['too_long']} of 60 schedules took more than 1,000 steps")
+
+    def test_a_replay_within_fewer_steps(self):
+        """A replay may take ten times its budget. Where that does not end it, it neither failed nor passed."""
+        program = self.built("late", FAILS_LATE)
+        self.expect_code(self.explore(program, "-n", 200, "-p", "pct:depth=1"), 1)
+        self.expect_text(self.snarl("replay", "-q", self.out), "signal again, 1 of 1")
+        replayed = self.snarl("replay", "-q", "--steps", 100, self.out)
+        self.expect_code(replayed, 4)
+        self.expect_text(replayed, r"no verdict, as it took more than 100 steps \(--steps gives more\), 1 of 1")
 
     def test_a_spin_over_many_flags(self):
         source, program = self.folder / "flags.cc", self.folder / "flags"

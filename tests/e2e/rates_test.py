@@ -82,22 +82,28 @@ class RatesCase(snarl_case.SnarlCase):
         self.assertGreaterEqual(program.k, self.summary(result)["steps"], self.describe(result, "more steps than its text has"))
         return 1 - (1 - bound["probability"]) ** (1 / bound["counted"])
 
-    def check(self, program, policy, runs, *words):
-        printed = self.printed_bound(program, policy, *words)
-        allowed = theorem(program, policy, program.k)
-        self.assertLessEqual(printed, allowed * (1 + 1e-9), f"{policy} {program.name}: more than the theorem says")
-        self.assertGreaterEqual(printed, allowed * 0.7, f"{policy} {program.name}: far less than the theorem says")
+    def hits(self, program, policy, runs, *words):
+        """Runs, and how many of them failed, where the bug is armed."""
         result = self.explore(program, policy, "armed", runs, *words)
         self.expect_code(result, 1)
         summary = self.summary(result)
         self.assertEqual(summary["bound"], [], self.describe(result, "a bound though a run failed"))
-        runs, hits = summary["policy"][0]["schedules"], summary["policy"][0]["failing_schedules"]  # it may have drawn them all
+        return summary["policy"][0]["schedules"], summary["policy"][0]["failing_schedules"]  # it may have drawn them all
+
+    def check(self, program, policy, runs, *words):
+        """Returns how many runs there were, and how many failed."""
+        printed = self.printed_bound(program, policy, *words)
+        allowed = theorem(program, policy, program.k)
+        self.assertLessEqual(printed, allowed * (1 + 1e-9), f"{policy} {program.name}: more than the theorem says")
+        self.assertGreaterEqual(printed, allowed * 0.7, f"{policy} {program.name}: far less than the theorem says")
+        runs, hits = self.hits(program, policy, runs, *words)
         row = f"{policy:5} {program.name:10} depth {program.depth}  printed {printed:.5f}  measured {hits / runs:.5f} " \
               f"({hits} of {runs})  {hits / runs / printed:.2f} times the bound"
         print(row, flush=True)
         self.assertGreater(binomial(runs, printed, range(hits + 1)), UNLIKELY, row + ": too few")
         most = program.most * printed
         self.assertGreater(binomial(runs, most, range(hits, runs + 1)) if most < 1 else 1, UNLIKELY, row + ": too many")
+        return runs, hits
 
     def test_pct(self):
         for program in PROGRAMS:
@@ -108,8 +114,12 @@ class RatesCase(snarl_case.SnarlCase):
             self.check(program, "ppct", runs_of(program))
 
     def test_ppct_with_work(self):
-        """Longer than the tenth of a second after which low threads would once have been freed."""
-        self.check(WORK, "ppct", 200 if LONG else 55, 400_000_000 if LONG else 130_000_000)
+        """Work takes time, and time has no say: the same plans hit with and without it, but for steps against starvation."""
+        runs, hits = self.check(WORK, "ppct", 330 if LONG else 55, 400_000_000 if LONG else 130_000_000)
+        _, without = self.hits(WORK, "ppct", runs, 1)
+        starved = 1 - (1 - fairness(WORK.k)) ** WORK.k
+        differ = range(abs(hits - without), runs + 1)
+        self.assertGreater(binomial(runs, starved, differ), UNLIKELY, f"{hits} hits with work, {without} without")
 
     def test_a_loop_without_points_costs_seconds_once(self):
         """High threads that spin by loads would wait for the low one for good. The first is stopped in the end, and

@@ -6,6 +6,7 @@ usage: points_test.py BUILD SOURCE
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,25 @@ class Points(unittest.TestCase):
         self.assertEqual(code, 0, out)
         self.assertIn('"snarl_reset": "none"', out)
         self.assertIn('"snarl_points": "sync,atomic,memory,user"', out)
+
+    def is_granted(self, name):
+        """Whether quiet steps were granted in a plain build (runtime/run/quiet.h), as callgrind sees what is called."""
+        self.outcome(self.plain, name, SNARL_SCHEDULES="1")  # now its files are scanned, which valgrind would not see to
+        calls = pathlib.Path(self.folder.name, "calls")
+        calls.mkdir()
+        code, out = run("valgrind", "--tool=callgrind", f"--callgrind-out-file={calls}/%p", self.plain, f"--gtest_filter={name}",
+                        SNARL_CACHE=self.cache, SNARL_SCHEDULES="50")
+        self.assertEqual(code, 0, out)
+        text = "".join(file.read_text(errors="replace") for file in calls.iterdir())
+        shutil.rmtree(calls)
+        self.assertIn("run_batch", text, "nothing was counted")
+        return "quiet::grant" in text
+
+    @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
+    def test_without_atomics_a_schedule_costs_no_more(self):
+        """Patches of libraries that the body does not come to are nothing to it, however many schedules there are."""
+        self.assertTrue(self.is_granted("Right.Counter"))
+        self.assertFalse(self.is_granted("Plain.Counter"))
 
     def test_memory_points_need_hooks(self):
         code, out, _ = self.outcome(self.plain, "Right.Counter", SNARL_POINTS="memory")

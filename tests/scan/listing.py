@@ -13,11 +13,12 @@ ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause|rep;? ?nop)")
 
 class Listing:
     """Instructions as {(section, offset): (length, text)}; `padding` as {place: length}, which the
-    assembler fills with nops of its choice; `targets` are where labels stand that code or tables name."""
+    assembler fills with nops of its choice; `targets` are where labels stand that code or tables name. `places` of all
+    labels; `words` of data as (section, the label before them, text)."""
 
     def __init__(self, path):
-        self.instructions, self.padding, places, named = {}, {}, {}, set()
-        section, stack, labels = ".text", [], []
+        self.instructions, self.padding, self.places, self.words = {}, {}, {}, []
+        section, stack, labels, named, table = ".text", [], [], set(), ""
         for line in pathlib.Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
             match = LINE.match(line)
             if not match:
@@ -31,14 +32,16 @@ class Listing:
             if not match[1]:
                 continue
             place = (section, int(match[1], 16))
-            places.update((label, place) for label in labels)
-            labels = []
+            self.places.update((label, place) for label in labels)
+            table, labels = (labels or [table])[-1], []
             length = len(match[2].replace(" ", "")) // 2
             if not text.startswith("."):
                 self.instructions[place] = (length, text)
             elif ALIGN.match(text):
                 self.padding[place] = length
-        self.targets = {places[label] for label in named if label in places}
+            else:
+                self.words.append((section, table, text))
+        self.targets = {self.places[label] for label in named if label in self.places}
 
     @staticmethod
     def _text(text):

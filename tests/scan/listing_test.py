@@ -1,7 +1,7 @@
 """Every patch of generated code begins and ends where the assembler says that instructions do, and overwrites no label.
 
 The truth is the assembler's own listing (listing.py), not another disassembler. Lines of the debug information are
-compared with both ways of the scanner. usage: listing_test.py --starts TOOL --debugged FILE [--functions N]
+starts in both ways of the scanner, but for code that nothing leads to (reach.py). usage: listing_test.py --starts TOOL --debugged FILE [--functions N]
 """
 
 import argparse
@@ -17,12 +17,14 @@ import code_generator
 import elf_file
 import listing
 import patch_table
+import reach
+import witness
 from patch_table import snarl_case
 
 CLANG = shutil.which("clang++-14") or shutil.which("clang++")
 RUSTC = shutil.which("rustc")
 LEAST_PATCHED = 0.9  # of the atomic instructions in the listing
-LEAST_WALKED = 0.9   # of the lines: what nothing leads to has lines as well
+LEAST_LED_TO = 0.75  # of all instructions: else the witness itself is lost
 ARGUMENTS = None
 
 # For each level: code that may be moved, whose tables hold offsets, and code that may not, whose tables hold addresses;
@@ -51,14 +53,15 @@ class ListingCase(unittest.TestCase):
         self.run_tool(compiler, *flavour, "-fuse-ld=bfd", "-Wl,-Map=x.map", "x.o", "-o", "x")
         return self.folder / "x", listing.Listing(self.folder / "x.lst")
 
-    def compare(self, binary, truth):
-        """All patches with the listing; returns how many sites are patched, and how many there are."""
+    def placement(self):
+        """Of what has a place in the listing, by address in the binary."""
         where = listing.addresses(self.folder / "x.map", "x.o")
         self.assertIn(".text", {section[:5] for section in where})
+        return lambda items: {where[place[0]] + place[1]: what for place, what in items if place[0] in where}
 
-        def placed(items):
-            return {where[place[0]] + place[1]: what for place, what in items if place[0] in where}
-
+    def compare(self, binary, truth):
+        """All patches with the listing; returns how many sites are patched, and how many there are."""
+        placed = self.placement()
         instructions = placed(truth.instructions.items())
         padding = {byte for at, length in placed(truth.padding.items()).items() for byte in range(at, at + length)}
         targets = placed((place, True) for place in truth.targets)
@@ -92,23 +95,28 @@ class ListingCase(unittest.TestCase):
         return function is not None and address < function[1]
 
     def compare_lines(self, binary):
-        """Each row of the line table is the begin of an instruction; returns the number of rows."""
+        """Each row of the line table is the begin of an instruction for the linear way. Returns the number of rows, and
+        the addresses of those that the walk does not have."""
         elf, rows = elf_file.ElfFile(binary), set()
         for line in self.run_tool("objdump", "--dwarf=decodedline", "-WN", binary).splitlines():
             match = ROW.match(line)
             if match and match[1] != "-" and self.is_code(elf, int(match[2], 16)):
-                rows.add(match[2])
-        said = self.run_tool(ARGUMENTS.starts, binary, input="\n".join(sorted(rows))).splitlines()
+                rows.add(int(match[2], 16))
+        said = self.run_tool(ARGUMENTS.starts, binary, input="\n".join(map(hex, sorted(rows)))).splitlines()
         self.assertEqual(len(said), len(rows))
         for row, what in zip(sorted(rows), said):
-            self.assertIn(what, ("both", "linear"), f"the line at {row} in {binary}")
-        self.assertGreaterEqual(said.count("both"), LEAST_WALKED * len(rows))
-        return len(rows)
+            self.assertIn(what, ("both", "linear"), f"the line at {row:#x} in {binary}")
+        return len(rows), [row for row, what in zip(sorted(rows), said) if what != "both"]
 
     def test_lines_of_real_code(self):
         """Optimised as one, by a compiler that moves code between files."""
-        rows = self.compare_lines(ARGUMENTS.debugged)
-        print(f"{ARGUMENTS.debugged}: {rows} lines")
+        rows, unwalked = self.compare_lines(ARGUMENTS.debugged)
+        elf = elf_file.ElfFile(ARGUMENTS.debugged)
+        decoded = witness.decode(elf, elf.functions)
+        for row in unwalked:
+            self.assertTrue(reach.comes_from_nowhere(row, decoded, elf.function_at(row)[0]),
+                            f"something leads to the line at {row:#x}, but not the walk")
+        print(f"{ARGUMENTS.debugged}: {rows} lines, nothing leads to {len(unwalked)}")
         self.assertGreater(rows, 10000)
 
     def check_compiler(self, compiler):
@@ -118,8 +126,12 @@ class ListingCase(unittest.TestCase):
                 source = code_generator.Functions(number, atomics=True).source(ARGUMENTS.functions)
                 binary, truth = self.build(compiler, level, flavour, source)
                 patched, sites = self.compare(binary, truth)
-                rows = self.compare_lines(binary)
-                print(f"{compiler} {level} {' '.join(flavour)}: {patched} of {sites} sites, {rows} lines")
+                rows, unwalked = self.compare_lines(binary)
+                led_to = self.placement()((place, True) for place in reach.led_to(truth))
+                self.assertGreaterEqual(len(led_to), LEAST_LED_TO * len(truth.instructions))
+                self.assertEqual([hex(row) for row in unwalked if row in led_to], [], "something leads there, but not the walk")
+                print(f"{compiler} {level} {' '.join(flavour)}: {patched} of {sites} sites, {rows} lines,"
+                      f" nothing leads to {len(unwalked)}")
                 self.assertGreater(sites, ARGUMENTS.functions)
                 self.assertGreaterEqual(patched, LEAST_PATCHED * sites)
 

@@ -87,9 +87,8 @@ constexpr int kPrograms = 200;
 Script fitting_script(uint64_t& seed, int rounds) {
   for (;;) {
     Script script = random_script(seed++, rounds);
-    const long most = rounds > 100 ? 1000 : kMostSchedules;
-    const long schedules = for_every_reference_schedule(script, most, [](const auto&, const auto&) {});
-    if (schedules > 1 && schedules <= most) return script;
+    const long schedules = for_every_reference_schedule(script, kMostSchedules, [](const auto&, const auto&) {});
+    if (schedules > 1 && schedules <= kMostSchedules) return script;
   }
 }
 

@@ -16,7 +16,7 @@
 namespace snarl::explore {
 namespace {
 
-constexpr double kLeastSeconds = 60;   // stepping takes up to a thousand times as long
+constexpr double kLeastSeconds = 60;   // for a crash: stepping takes up to a thousand times as long
 constexpr size_t kMostFilesAlone = 8;  // that are stepped by themselves to find the one to blame
 constexpr uint64_t kNoSlice = uint64_t{1} << 62;
 
@@ -46,13 +46,14 @@ class Examiner {
   Examination examine();
 
  private:
-  enum class Seen { kSame, kAbsent, kUnclear };
+  enum class Seen { kSame, kAbsent, kLate, kUnclear };
   struct Look {
     Seen seen = Seen::kUnclear;
-    std::string why = {};  // kUnclear
+    std::string why = {};  // kLate and kUnclear
     record::RunRecord record = {};
   };
 
+  bool is_crash() const { return failed_.outcome == OutcomeKind::kSignal; }
   // With these files stepped, and the others patched.
   Look look(const std::vector<std::string>& stepped) const;
   Seen judge(record::RunRecord& record, std::string& why) const;
@@ -72,7 +73,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
   Setup setup = setup_;
   setup.stepped = stepped;
   if (!stepped.empty()) {
-    setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
+    if (is_crash()) setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
     setup.settings.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
   }
   Expected<record::RunRecord> record = replay(schedule_, setup, guard_, cpu_, stop_fd_);
@@ -88,6 +89,7 @@ Examiner::Seen Examiner::judge(record::RunRecord& record, std::string& why) cons
     why = fmt::format("its decisions could be followed to step {} only", record.steps);
   } else if (record.outcome == OutcomeKind::kTimeout || record.outcome == OutcomeKind::kNone) {
     why = "the run did not end in time";
+    return Seen::kLate;
   } else if (record.decisions.size() < schedule_->switches.size()) {
     why = fmt::format("it ended after {} of {} switches", record.decisions.size(), schedule_->switches.size());
   }
@@ -111,7 +113,7 @@ std::vector<std::string> Examiner::straddled(const record::RunRecord& record, st
   return files;
 }
 
-// Files with patches: those on the stack of the thread that crashed come first.
+// Files with patches: those on the stack of the thread that failed come first.
 std::vector<std::string> Examiner::suspects() const {
   std::vector<std::string> names;
   const auto add = [&](const wire::Module* module) {
@@ -127,14 +129,14 @@ std::vector<std::string> Examiner::suspects() const {
   return names;
 }
 
-// Nothing but the patches differs, so they made it; if it is said twice, and the crash is there again in between.
+// Nothing but the patches differs, so they made it; if it is said twice, and the failure is there again in between.
 Examination Examiner::absent() const {
   if (look({}).seen != Seen::kSame || look({"*"}).seen != Seen::kAbsent)
     return {.verdict = Verdict::kOpen, .why = "it does not happen each time"};
   std::vector<std::string> files = suspects();
   for (size_t i = 0; files.size() > 1 && i < std::min(files.size(), kMostFilesAlone); ++i)
     if (look({files[i]}).seen == Seen::kAbsent) files = {files[i]};
-  return {.verdict = Verdict::kOurs, .why = "with its bytes untouched the crash does not happen", .files = files};
+  return {.verdict = Verdict::kOurs, .why = "with its bytes untouched the failure does not happen", .files = files};
 }
 
 Examination Examiner::examine() {
@@ -145,7 +147,7 @@ Examination Examiner::examine() {
     result.verdict = Verdict::kOurs;
     return result;
   }
-  if (first.seen == Seen::kSame) return {};
+  if (first.seen == Seen::kSame || (first.seen == Seen::kLate && !is_crash())) return {};
   if (first.seen == Seen::kAbsent) return absent();
   return {.verdict = Verdict::kOpen, .why = first.why};
 }
@@ -153,8 +155,10 @@ Examination Examiner::examine() {
 }  // namespace
 
 bool is_to_be_examined(const record::RunRecord& failed) {
-  return failed.outcome == OutcomeKind::kSignal && failed.failure.kind == record::FailureKind::kOutcome &&
-         !failed.parallel && std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
+  const bool ended_itself = failed.outcome == OutcomeKind::kSignal || failed.outcome == OutcomeKind::kAssert ||
+                            failed.outcome == OutcomeKind::kExit;
+  return ended_itself && failed.failure.kind == record::FailureKind::kOutcome && !failed.parallel &&
+         std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
 }
 
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd) {

@@ -1,4 +1,4 @@
-// Is a crash the program's own doing, or that of our patches? It is made once more with the program's bytes untouched
+// Is a failure the program's own doing, or that of our patches? It is made once more with the program's bytes untouched
 // and the same points, by stepping (runtime/patch/stepping.h), following the same decisions.
 #pragma once
 
@@ -22,10 +22,11 @@ struct Examination {
   std::vector<std::string> files = {};  // kOurs: names of the files whose patches are wrong
 };
 
-// Ended by a signal, with patches.
+// A serial run with patches that ended by a signal, a failed assertion or an exit code.
 bool is_to_be_examined(const record::RunRecord& failed);
 
-// `failed` is a serial run that is_to_be_examined().
+// `failed` is_to_be_examined(). Stepping may take too long: a crash is open then, as a wrong patch mostly crashes; a
+// failed assertion or an exit code stands.
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd);
 
 }  // namespace snarl::explore

@@ -370,7 +370,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   return Done{};
 }
 
-// A crash that our patches made is no finding: they are taken out, and the exploration begins anew.
+// A failure that our patches made is not a finding: they are taken out, and the exploration begins anew.
 bool Explorer::is_ours(const FailedRun& failure, int cpu, std::string& doubt) {
   if (!failure.confirmation.replay || !is_to_be_examined(failure.record)) return false;
   const Examination examination = cross_examine(failure.record, replays_, guard_, cpu, options_.stop_fd);

@@ -174,7 +174,7 @@ class SummaryReport {
 
   void unpatched() {
     for (const UnpatchedFile& f : s_.unpatched)
-      item(fmt::format("{} has no atomic points: snarl's patches made it crash ({}), and were taken out",
+      item(fmt::format("{} has no atomic points: snarl's patches made it fail ({}), and were taken out",
                        printable(f.file), f.why));
   }
 

@@ -17,7 +17,6 @@
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
 #include "runtime/run/engine.h"
-#include "runtime/run/quiet.h"
 #include "runtime/simulated/signals.h"
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/modules.h"
@@ -254,7 +253,6 @@ void patch_file(const dl_phdr_info& info) {
   totals.functions_patched += done.functions;
   totals.matched |= table.header().matched;
   if (!done.any && wanted) ++totals.refused;
-  if (done.any) quiet::wanted = true;
 }
 
 int visit(dl_phdr_info* info, size_t, void*) {

@@ -106,14 +106,16 @@ uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
 uint64_t Trampolines::add_stub(const wire::PatchedInstruction& instruction, uint64_t from, bool after) {
   wire::PatchedInstruction one = instruction;
   one.flags_before = one.flags_after = true;
-  const uint64_t most = (after ? 1 : 2) * kPointBytes + kMovedBytes;
+  const bool is_named = !after && one.named.use != FunctionUse::kNone;
+  const bool is_site = atomics_ && one.point != wire::PatchPoint::kNone;
+  const uint64_t most = (is_named ? kPointBytes : 0) + (is_site ? kPointBytes : 0) + kMovedBytes;
   if (static_cast<uint64_t>(end_ - at_) < most || moved_count_ == most_moved_) return 0;
   uint8_t* const start = at_;
   moved_[moved_count_++] = {reinterpret_cast<uint64_t>(at_), from};
   good_ = true;
   slow_count_ = 0;
-  if (!after && one.named.use != FunctionUse::kNone) named_point(one, from);
-  if (atomics_ && one.point != wire::PatchPoint::kNone) atomic_point(one, from, after);
+  if (is_named) named_point(one, from);
+  if (is_site) atomic_point(one, from, after);
   put(0xcc);
   write64(at_, 2 * from + (after ? 1 : 0));
   at_ += sizeof from;

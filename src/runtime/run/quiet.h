@@ -27,7 +27,7 @@ inline constexpr int64_t& allowance = instrumented::block.allowance;
 
 namespace quiet {
 
-extern bool wanted;      // the program has quiet points: without any, nothing is granted
+extern bool wanted;      // a quiet point was met: where none is, nothing is granted
 extern int64_t granted;  // how much `allowance` was, to the thread that has the turn
 
 // The run begins, without allowance.

@@ -190,14 +190,16 @@ bool post_to_process(const siginfo_t& info) {
 }
 
 int deliver(Thread& self, Interrupts interrupts) {
-  if (self.sent_signals == 0) return 0;
+  const int none_ran = interrupts == Interrupts::kUnlessRestart ? ERESTART : 0;
+  if (self.sent_signals == 0) return none_ran;
   const siginfo_t info = dequeue(self.sent_signals);
   if (self.sent_signals != 0) engine::conductor().model().interrupt(self.id);
   const uint32_t before = self.handlers_run;
   const bool restart = restarts(info.si_signo);
   if ((blocked_by(self) & bit_of(info.si_signo)) != 0) self.blocked_signals |= bit_of(info.si_signo);
   run_handler(self, info);
-  if (self.handlers_run == before || interrupts == Interrupts::kNever) return 0;
+  if (self.handlers_run == before) return none_ran;
+  if (interrupts == Interrupts::kNever) return 0;
   return restart && interrupts == Interrupts::kUnlessRestart ? ERESTART : EINTR;
 }
 

@@ -24,7 +24,8 @@ bool post(Thread& target, const siginfo_t& info);
 bool post_to_process(const siginfo_t& info);
 
 // The next signal of `self`, in the program's code: its handler runs. EINTR if that ends the
-// interrupted wait, ERESTART if it would if the handler had no SA_RESTART, 0 if it does not.
+// interrupted wait, 0 if the wait goes on as it is. ERESTART if it begins anew, as in the kernel: the handler has
+// SA_RESTART, or there is none any more, and what the thread waits for may have changed since it looked.
 int deliver(Thread& self, Interrupts interrupts);
 
 // The step that deliver() is about to be, for the trace: `object` is the signal.
