@@ -10,16 +10,14 @@
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
+#include "runtime/platform/sanitizer_runtimes.h"
 #include "runtime/platform/task.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/truth/sanitizers.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::fibers {
 
-bool on = false;
 Fiber* running = nullptr;
-bool asks = false;
+void (*asked)(Thread&) = nullptr;
 
 namespace {
 
@@ -62,7 +60,7 @@ void begin(Thread& main) {
   main.fiber = running = &carrier;
   raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
-  on = true;
+  under_way.on_fibers = true;
   fiber::begin_signal_stacks();
 }
 
@@ -77,14 +75,14 @@ void prepare() {
 }
 
 void give_up(const char* why) {
-  if (!on) return;
+  if (!under_way.on_fibers) return;
   say(why);
   engine::shared->state.on_fibers.given_up = 1;
   raw::exit_group(0);
 }
 
 void look_for_strangers() {
-  if (on && engine::shared->command.count != 0 && !task::is_alone())
+  if (under_way.on_fibers && engine::shared->command.count != 0 && !task::is_alone())
     give_up("the program has OS threads that were not made by pthread_create");
 }
 
@@ -139,15 +137,15 @@ void retire(Thread& self) {
 }
 
 // It is somewhere in wait(), or has not begun and comes there at once.
-void ask_for_stack(Thread& of) {
-  asks = true;
+void ask(Thread& of, void (*what)(Thread&)) {
+  asked = what;
   fiber::switch_context(running->context, of.fiber->context);
-  asks = false;
+  asked = nullptr;
 }
 
-void write_stack_of(Thread& self) {
+void answer(Thread& self) {
   Inside inside(self);  // the unwinder has locks of its own
-  write_own_stack(self);
+  asked(self);
 }
 
 }  // namespace snarl::runtime::fibers

@@ -5,7 +5,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::fiber {
 

@@ -6,7 +6,7 @@
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
-#include "runtime/truth/sanitizers.h"
+#include "runtime/platform/sanitizer_runtimes.h"
 
 namespace snarl::runtime::fiber {
 namespace {

@@ -8,8 +8,8 @@
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/thread_end.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/thread_end.h"
 
 namespace snarl::runtime::fiber {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/large.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::fiber {
 namespace {

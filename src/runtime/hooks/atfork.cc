@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "runtime/hooks/fork_handlers.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -13,11 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/hooks/await.h"
 #include "runtime/hooks/fork_handlers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/run/lifecycle.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/mutex_truth.h"
 

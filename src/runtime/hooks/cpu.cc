@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -7,10 +7,10 @@
 #include <sys/random.h>
 
 #include "base/rng.h"
+#include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/randomness.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

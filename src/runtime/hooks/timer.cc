@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "runtime/fiber/fibers.h"
-#include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/clock.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
 #include "runtime/simulated/timers.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -24,7 +23,7 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uintptr_t kFirstId = 0x736e0000;  // the kernel's ids of timers begin at 0
 
 // The timers of a parallel run are the kernel's, in real time.
-bool is_ours() { return clock::is_virtual() && !parallel::is_on(); }
+bool is_ours() { return clock::is_virtual() && !runs_in_parallel(); }
 
 int failed(int error) {
   errno = error;

@@ -6,7 +6,7 @@
 #include "instrument/place_table.h"
 #include "instrument/touch_log.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
 
 namespace snarl::runtime::sharing {

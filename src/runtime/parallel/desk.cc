@@ -6,14 +6,14 @@
 #include "base/check.h"
 #include "base/large.h"
 #include "conduct/spread.h"
+#include "runtime/gate/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/lists.h"
+#include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/gates.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 
@@ -143,7 +143,7 @@ void Desk::block_outside() {
 // Nobody can go on: time is what they wait for, or they wait for good.
 void Desk::end_if_stuck() {
   if (crew().live_count() == 0 || crew().anybody_enabled() || outside != 0) return;
-  if (timed == 0) end_run(self_, conduct::Turn::kDeadlock);
+  if (timed == 0) end(self_, OutcomeKind::kDeadlock);
   if (is_virtual_time()) skip_time();
 }
 

@@ -7,7 +7,6 @@
 #include "base/large.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
-#include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
 #include "runtime/patch/room.h"
 #include "runtime/patch/stepping.h"
@@ -16,9 +15,9 @@
 #include "runtime/patch/whose.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/quiet.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/quiet.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/modules.h"
 
@@ -278,7 +277,6 @@ void begin() {
     return publish();
   }
   illegal_traps = snarl_debug.is_watched != 0;
-  begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);
 }

@@ -8,7 +8,7 @@
 #include "runtime/patch/memory.h"
 #include "runtime/patch/room.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::patch::stepping {
 namespace {

@@ -18,6 +18,7 @@ void* next_symbol(const char* name) {
 }  // namespace
 
 Real real_table;
+Real libc_table;
 
 void resolve_real() {
 #define SNARL_RESOLVE(name, ...) \

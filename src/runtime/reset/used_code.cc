@@ -7,7 +7,7 @@
 #include "runtime/platform/loaded_file.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/page_notes.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::used_code {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/page_notes.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::written_pages {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "policy/plugin.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {

@@ -5,7 +5,8 @@
 
 #include "base/rng.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::randomness {
 namespace {

@@ -7,12 +7,10 @@
 #include "base/storage.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::signals {
-
-bool any_come;
 
 namespace {
 
@@ -62,7 +60,7 @@ siginfo_t dequeue(uint16_t& list) {
 
 // Its OS thread may not have run yet; it will. Fibers have the carrier's, which is the process's first.
 int tid_of(const Thread& target) {
-  if (fibers::on) return static_cast<int>(raw::call(SYS_getpid));
+  if (under_way.on_fibers) return static_cast<int>(raw::call(SYS_getpid));
   while (__atomic_load_n(&target.tid, __ATOMIC_ACQUIRE) == 0) raw::call(SYS_sched_yield);
   return target.tid;
 }
@@ -79,7 +77,7 @@ uint64_t hex_at(const char* text) {
 
 // The kernel knows best what a thread blocks: masks also change by sigreturn and siglongjmp.
 uint64_t blocked_by(const Thread& thread) {
-  if (fibers::on) return fiber::mask_of(thread);
+  if (under_way.on_fibers) return fiber::mask_of(thread);
   char path[48] = "/proc/self/task/";
   char* end = path + 16;
   raw::put_number(end, tid_of(thread));
@@ -120,7 +118,7 @@ int keep(uint16_t& list, const siginfo_t& info) {
 // Until the target unblocks it or waits for it. The kernel, which has one list for all fibers, learns of it then.
 int leave_blocked(Thread& target, const siginfo_t& info) {
   target.blocked_signals |= bit_of(info.si_signo);
-  if (fibers::on) return keep(target.held_signals, info);
+  if (under_way.on_fibers) return keep(target.held_signals, info);
   give_to_kernel(target, info);
   return 0;
 }
@@ -130,7 +128,7 @@ void do_default(Thread& target, const siginfo_t& info) {
   const uint64_t bit = bit_of(info.si_signo);
   uint64_t before = 0;
   give_to_kernel(target, info);
-  if (!fibers::on) return;
+  if (!under_way.on_fibers) return;
   raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, &before, sizeof before);
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
 }
@@ -208,11 +206,11 @@ Op handler_op(const Thread& self, const Op& interrupted) {
 
 void come(Thread& self, int signal) {
   __atomic_fetch_or(&self.come_signals, bit_of(signal), __ATOMIC_ACQ_REL);
-  __atomic_store_n(&any_come, true, __ATOMIC_RELEASE);
+  __atomic_store_n(&under_way.signals_came, true, __ATOMIC_RELEASE);
 }
 
 void send_again() {
-  __atomic_store_n(&any_come, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&under_way.signals_came, false, __ATOMIC_RELEASE);
   engine::conductor().model().live().for_each([](ThreadId t) {
     Thread& thread = thread_at(t);
     const uint64_t come = __atomic_exchange_n(&thread.come_signals, 0, __ATOMIC_ACQ_REL);
@@ -250,7 +248,7 @@ uint64_t held(const Thread& self) {
 }
 
 void before_unblocking(Thread& self, uint64_t mask) {
-  if (!fibers::on) return;
+  if (!under_way.on_fibers) return;
   fiber::let_masks_differ(fiber::own_mask());
   give_held(self, ~mask);
 }

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::timers {
 namespace {

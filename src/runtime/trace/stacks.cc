@@ -2,7 +2,8 @@
 
 #include <unwind.h>
 
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 #include "runtime/trace/modules.h"
 #include "wire/layout.h"
 

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 
 #include "runtime/platform/text.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/turn.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/turn.h"
 #include "runtime/trace/trace.h"
 #include "runtime/truth/misuse_truth.h"
 

@@ -1,6 +1,6 @@
 #include "runtime/truth/misuse.h"
 
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/stacks.h"
 #include "runtime/truth/misuse_truth.h"

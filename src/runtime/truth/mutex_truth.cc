@@ -4,8 +4,8 @@
 #include <gnu/libc-version.h>
 
 #include "runtime/fiber/fibers.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/state.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/misuse_truth.h"
 
@@ -47,7 +47,7 @@ uint8_t unusual_traits(const pthread_mutex_t* mutex) {
 
 void put_fiber_into(pthread_mutex_t* mutex) {
   const int kind = mutex->__data.__kind;
-  if (!fibers::on || current == nullptr || (kind & mutex_bits::kRobustBit) == 0 ||
+  if (!under_way.on_fibers || current == nullptr || (kind & mutex_bits::kRobustBit) == 0 ||
       (kind & mutex_bits::kInheritBit) == 0)
     return;
   mutex->__data.__lock = (mutex->__data.__lock & ~mutex_bits::kTidMask) | current->tid;

@@ -1,7 +1,7 @@
 #include "runtime/watch/endless.h"
 
-#include "runtime/run/engine.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/state.h"
 #include "runtime/watch/fingerprint.h"
 #include "runtime/watch/recurrence.h"
 

@@ -1,0 +1,142 @@
+#include "runtime/run/begin.h"
+
+#include <cstddef>
+#include <new>
+
+#include "base/large.h"
+#include "policy/catalog.h"
+#include "runtime/fiber/fibers.h"
+#include "runtime/parallel/run.h"
+#include "runtime/patch/apply.h"
+#include "runtime/platform/glibc.h"
+#include "runtime/platform/raw.h"
+#include "runtime/run/listed_thread.h"
+#include "runtime/run/parts.h"
+#include "runtime/run/plugins.h"
+#include "runtime/simulated/clock.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/refuse.h"
+#include "runtime/trace/groups.h"
+#include "runtime/trace/modules.h"
+
+namespace snarl::runtime::engine {
+namespace {
+
+// As conductor_memory.
+alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
+alignas(conduct::Counter) char counter_memory[sizeof(conduct::Counter)];
+SNARL_LARGE alignas(64) char arena_memory[1 << 20];
+
+bool constructed = false;  // the conductor: library mode begins many runs with it
+
+void reset_state(wire::State& state) {
+  state.run = shared->command.run;
+  constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
+  raw::clear<kEnd - kBegin>(&state.steps);
+  state.parallel = shared->command.parallel;
+  state.message[0] = '\0';
+  state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
+  state.on_fibers.arrivals = 0;
+  state.on_fibers.obstacle[0] = '\0';
+  patch::publish();
+}
+
+// As an assignment, but for files' names, which few policies have.
+void copy_spec(PolicySpec& to, const PolicySpec& from) {
+  to.policy = from.policy;
+  to.given = from.given;
+  for (int i = 0; i < kMaxPolicyParams; ++i) to.values[i] = from.values[i];
+  to.file[0] = '\0';
+  if (from.file[0] != '\0') raw::copy(to.file, from.file, sizeof to.file);
+}
+
+Run& ordered_run() {
+  static constinit Run run;
+  const wire::Command& command = shared->command;
+  run.seed = command.seed;
+  run.index = command.index;
+  copy_spec(run.policy, command.policy);
+  run.profile = command.profile;
+  run.fairness = command.fairness;
+  run.follow = {shared->follow, command.follow_count};
+  run.counts = {{shared->thread_counts, command.thread_counts}, {shared->object_counts, command.object_counts}};
+  run.directive = {shared->directive, command.constraints};
+  run.obedience = &shared->state.obedience;
+  run.plugin = plugin_from(command.policy.file);
+  run.parallel = command.parallel != 0;
+  run.turn = command.turn;
+  run.groups = {shared->groups, command.groups};
+  return run;
+}
+
+[[gnu::cold]] void construct_conductor() {
+  new (conductor_memory) conduct::Conductor;
+  constructed = true;
+}
+
+[[gnu::cold]] void begin_parallel_run(policy::Policy& policy, Arena& arena) {
+  parallel::begin(ordered_run(), policy, arena);
+  instrumented::begin(*current);
+  shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+}
+
+// A madvise begins at a page.
+void make_pages_ready(std::span<Decision> room) {
+  constexpr uint64_t kPage = 4096;
+  const auto begin = reinterpret_cast<uint64_t>(room.data()) & ~(kPage - 1);
+  raw::make_ready_to_write(begin, reinterpret_cast<uint64_t>(room.data() + room.size()));
+}
+
+void check_policy(const PolicySpec& policy) {
+  if (policy.policy >= policy::policy_catalog().size())
+    refuse("the explorer ordered a policy that this runtime does not have");
+  const bool has_file = policy::policy_catalog()[policy.policy].file != nullptr;
+  if (has_file && policy::policy_named("plugin") == static_cast<int>(policy.policy) &&
+      plugin_from(policy.file) == nullptr)
+    refuse("the policy's library could not be loaded into the program");
+}
+
+void begin_conductor(policy::Policy& policy, Arena& arena) {
+  const wire::Command& command = shared->command;
+  wire::State& state = shared->state;
+  auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches,
+                                           state.decision_hash, make_pages_ready);
+  conduct::Counter* counter =
+      command.count == 0 ? nullptr
+                         : new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects);
+  const conduct::Watching watching{counter, static_name, group_sources(), command.trace != 0};
+  if (!constructed) construct_conductor();
+  conductor().begin(ordered_run(), policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(),
+                    watching);
+  conductor().set_outside(&real_outside());
+  conductor().model().watch_misuse(shared->options.misuse != 0);
+}
+
+Thread& make_main() {
+  Thread& self = make_thread(kMainThread, 0);
+  self.handle = pthread_self();
+  self.joinable_handle = true;
+  self.tid = static_cast<int>(*glibc::tid_word(self.handle));
+  return self;
+}
+
+}  // namespace
+
+void begin_run() {
+  const wire::Command& command = shared->command;
+  reset_state(shared->state);
+  check_policy(command.policy);
+  Arena arena(arena_memory, sizeof arena_memory);
+  policy::Policy* policy = policy::policy_catalog()[command.policy.policy].make(arena);
+  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
+  begin_conductor(*policy, arena);
+  Thread& self = make_main();
+  under_way.on_fibers = false;
+  if (command.fibers != 0) fibers::begin(self);
+  list_thread(self, 0);
+  parts::begin(self);
+  shared->state.phase.store(wire::Phase::kRunning, std::memory_order_release);
+  current = &self;
+}
+
+}  // namespace snarl::runtime::engine
