@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 #include "base/anew.h"
+#include "base/state_marks.h"
 #include "runtime/fiber/heap_cache.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
@@ -16,13 +17,14 @@
 
 namespace snarl::runtime::fibers {
 
-Fiber* running = nullptr;
-void (*asked)(Thread&) = nullptr;
+SNARL_RUN_STATE Fiber* running = nullptr;
+SNARL_RUN_STATE void (*asked)(Thread&) = nullptr;
 
 namespace {
 
-Fiber carrier;  // main's
-char name_of_main[sizeof Thread::name];
+SNARL_RUN_STATE Fiber carrier;  // main's
+SNARL_PROCESS_STATE char name_of_main[sizeof Thread::name];
+SNARL_PROCESS_STATE bool has_looked;
 
 constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
@@ -40,12 +42,11 @@ const char* obstacle() {
 
 // What all runs of this process, and all its copies, have in common.
 void look_once() {
-  static const bool done = [] {
-    fiber::find_fs_access();
-    fiber::find_heap_cache();
-    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
-  }();
-  (void)done;
+  if (__builtin_expect(has_looked, 1)) return;
+  has_looked = true;
+  fiber::find_fs_access();
+  fiber::find_heap_cache();
+  raw::call(SYS_prctl, PR_GET_NAME, name_of_main);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/platform/raw.h"
@@ -9,7 +10,7 @@
 
 namespace snarl::runtime::fiber {
 
-bool masks_differ = false;
+SNARL_RUN_STATE bool masks_differ = false;
 
 void let_masks_differ(uint64_t common) {
   if (masks_differ) return;

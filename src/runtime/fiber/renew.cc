@@ -4,6 +4,7 @@
 #include <link.h>
 #include <locale.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/tls_images.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
@@ -14,7 +15,7 @@
 namespace snarl::runtime::fiber {
 namespace {
 
-bool have_locales;  // some thread has, or had, one of its own
+SNARL_PROCESS_STATE bool have_locales;  // some thread has, or had, one of its own
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/masks.h"
 #include "runtime/platform/raw.h"
@@ -12,11 +13,11 @@
 namespace snarl::runtime {
 namespace fiber {
 
-bool stacks_differ = false;
+SNARL_RUN_STATE bool stacks_differ = false;
 
 namespace {
 
-bool handlers_on_stack = false;
+SNARL_PROCESS_STATE bool handlers_on_stack = false;
 
 // As the kernel is to have it. Without one of the program's own: ours, for fatal signals.
 void settle(Fiber& fiber) {

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/state/watcher.h"
@@ -9,8 +10,8 @@
 namespace snarl::runtime::gates {
 namespace {
 
-void (*asked)(Thread&);  // what the thread that is asked is to do
-uint32_t answered;       // futex: set by that thread
+SNARL_RUN_STATE void (*asked)(Thread&);  // what the thread that is asked is to do
+SNARL_RUN_STATE uint32_t answered;       // futex: set by that thread
 
 void change(uint32_t& gate, uint32_t from, uint32_t to) {
   __atomic_compare_exchange_n(&gate, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);

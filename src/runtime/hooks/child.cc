@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/hooks/await.h"
 #include "runtime/hooks/fork_handlers.h"
 #include "runtime/platform/raw.h"
@@ -45,7 +46,7 @@ struct Command {
   pid_t child;
 };
 constexpr int kMaxCommands = 64;
-Command commands[kMaxCommands];
+SNARL_PROCESS_STATE Command commands[kMaxCommands];
 
 Command* find(const FILE* stream) {
   for (Command& command : commands)

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/memory/careful_read.h"
 #include "runtime/memory/instrumented.h"
 #include "runtime/memory/sharing.h"
@@ -23,7 +24,7 @@ struct Asker {
 };
 constexpr uint32_t kMostAskers = 256;
 SNARL_LARGE Asker askers[kMostAskers];
-uint32_t asker_count;
+SNARL_PROCESS_STATE uint32_t asker_count;
 
 const void* loaded_file_of(const void* address) {
   dl_find_object found;

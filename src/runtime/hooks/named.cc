@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/platform/text.h"
 #include "runtime/run/point.h"
 #include "runtime/run/points.h"
@@ -23,7 +24,8 @@ struct Call {
 };
 SNARL_LARGE Call calls[kMaxThreads];
 
-bool has_readers = false;  // then all of these are read-write locks to the model, as nobody knows which are
+SNARL_PROCESS_STATE bool has_readers =
+    false;  // then all of these are read-write locks to the model, as nobody knows which are
 
 uint64_t argument_of(const Registers& r, uint8_t number) {
   const uint64_t all[] = {r.rdi, r.rsi, r.rdx, r.rcx, r.r8, r.r9};

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "base/state_marks.h"
 #include "runtime/patch/empty_function.h"
 #include "runtime/patch/memory.h"
 #include "runtime/platform/loaded_file.h"
@@ -27,9 +28,9 @@ struct Interface {
   void (*ubsan_data)(const char** kind, const char** message, const char** file, unsigned* line, unsigned* column,
                      char** address);
 };
-Interface calls;
+SNARL_PROCESS_STATE Interface calls;
 
-char said[512];  // UBSan's last error
+SNARL_RUN_STATE char said[512];  // UBSan's last error
 
 template <typename F>
 void look_up(const LoadedFile& file, const char* name, F& function) {

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
 #include "runtime/simulated/clock.h"
@@ -79,7 +80,7 @@ int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, i
   return 0;
 }
 
-clockid_t clocks[kMaxAlarms];  // by timer
+SNARL_RUN_STATE clockid_t clocks[kMaxAlarms];  // by timer
 
 int number_of(timer_t id) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(id);

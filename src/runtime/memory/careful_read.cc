@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 #include <ucontext.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/trace/debugger.h"
 
@@ -17,7 +18,7 @@ SNARL_CODE uint64_t snarl_careful_load8(uint64_t address);
 namespace snarl::runtime::careful {
 namespace {
 
-bool guarded = false;
+SNARL_PROCESS_STATE bool guarded = false;
 
 uint64_t address_of(const unsigned char* label) { return reinterpret_cast<uint64_t>(label); }
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "instrument/place_table.h"
 #include "runtime/memory/sharing.h"
 #include "runtime/platform/raw.h"
@@ -20,11 +21,11 @@ using instrument::PlaceTable;
 // In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
 constexpr uint32_t kMostUndecided = 20'000;
 
-PlaceTable places;
-uint32_t undecided_in_a_row;
-bool begun;   // a run is under way
-bool tracks;  // who runs matters: there are memory points
-bool all;     // every plain access is a point in this run
+SNARL_PROCESS_STATE PlaceTable places;
+SNARL_RUN_STATE uint32_t undecided_in_a_row;
+SNARL_PROCESS_STATE bool begun;  // a run is under way
+SNARL_RUN_STATE bool tracks;     // who runs matters: there are memory points
+SNARL_RUN_STATE bool all;        // every plain access is a point in this run
 SNARL_LARGE CallStack* stacks[kMaxThreads];
 SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/descriptors.h"
@@ -27,7 +28,7 @@ struct Seen {
 };
 
 SNARL_LARGE Storage<Seen, kMaxThreads> seen;
-Time last_look;
+SNARL_RUN_STATE Time last_look;
 
 void look_at(Desk& desk, Member& member) {
   const wire::Patience& patience = engine::shared->options.patience;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/state_marks.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/last_resort.h"
@@ -22,8 +23,8 @@ namespace {
 // not matter to the plan, which draws its change steps from 1..k.
 constexpr Step kBlocks = 4096, kLargestBlock = 64;
 
-ParallelRun ordered;
-std::span<const policy::Change> planned_changes;
+SNARL_RUN_STATE ParallelRun ordered;
+SNARL_RUN_STATE std::span<const policy::Change> planned_changes;
 
 void install() {
   libc_table = real();

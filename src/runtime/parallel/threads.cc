@@ -1,6 +1,7 @@
 #include "runtime/parallel/threads.h"
 
 #include "base/hash.h"
+#include "base/state_marks.h"
 #include "runtime/gate/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
@@ -18,10 +19,10 @@ namespace snarl::runtime::parallel {
 namespace {
 
 // Guarded by the desk.
-ThreadSet slots;
-uint32_t created;
-uint32_t most_live;
-wire::Thread beyond;  // where threads write that the wire has no room for
+SNARL_RUN_STATE ThreadSet slots;
+SNARL_RUN_STATE uint32_t created;
+SNARL_RUN_STATE uint32_t most_live;
+SNARL_RUN_STATE wire::Thread beyond;  // where threads write that the wire has no room for
 
 ThreadId unused_slot() {
   ThreadId slot = 0;

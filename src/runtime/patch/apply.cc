@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/points.h"
@@ -33,8 +34,8 @@ struct Trap {
 };
 constexpr uint32_t kMostTraps = 4096;
 SNARL_LARGE Trap traps[kMostTraps];
-uint32_t trap_count = 0;
-bool illegal_traps = false;
+SNARL_PROCESS_STATE uint32_t trap_count = 0;
+SNARL_PROCESS_STATE bool illegal_traps = false;
 
 // A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
 struct Seen {
@@ -43,9 +44,9 @@ struct Seen {
   uint8_t byte;          // what was written there
 };
 SNARL_LARGE Seen seen[wire::kMaxModules];
-uint32_t seen_count = 0;
+SNARL_PROCESS_STATE uint32_t seen_count = 0;
 
-wire::Patched totals;  // of this process: each run has its own copy
+SNARL_PROCESS_STATE wire::Patched totals;  // of this process: each run has its own copy
 
 bool equal(const uint8_t* a, const uint8_t* b, uint32_t size) {
   for (uint32_t i = 0; i < size; ++i)

@@ -3,11 +3,12 @@
 #include <cpuid.h>
 #include <sys/mman.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 
 extern "C" {
-__attribute__((visibility("hidden"))) uint64_t snarl_patch_vector_bytes = 0;
-__attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
+SNARL_PROCESS_STATE __attribute__((visibility("hidden"))) uint64_t snarl_patch_vector_bytes = 0;
+SNARL_PROCESS_STATE __attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
 }
 
 namespace snarl::runtime::patch {
@@ -15,8 +16,8 @@ namespace {
 
 constexpr uint32_t kMostPoints = 1 << 21;  // 80 MB of addresses; memory is used as points are added
 
-Point* points = nullptr;
-uint32_t count = 0;
+SNARL_PROCESS_STATE Point* points = nullptr;
+SNARL_PROCESS_STATE uint32_t count = 0;
 
 }  // namespace
 

@@ -3,13 +3,14 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/task.h"
 
 namespace snarl::runtime {
 namespace {
 
-struct stat outputs[2];
+SNARL_PROCESS_STATE struct stat outputs[2];
 
 bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 

@@ -1,9 +1,11 @@
 #include "runtime/platform/sanitizer_runtimes.h"
 
+#include "base/state_marks.h"
+
 namespace snarl::runtime {
 namespace {
 
-bool found_asan, found_tsan;
+SNARL_PROCESS_STATE bool found_asan, found_tsan;
 
 }  // namespace
 

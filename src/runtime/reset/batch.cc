@@ -5,6 +5,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/hooks/compiled_in.h"
 #include "runtime/platform/raw.h"
+#include "runtime/reset/observed_runs.h"
 #include "runtime/reset/ready.h"
 #include "runtime/state/state.h"
 #include "schedule/epochs.h"
@@ -74,7 +75,9 @@ void BatchRunner::look_for_misuse() const {
 
 wire::Left BatchRunner::run() {
   __atomic_store_n(&state_.begun, state_.begun + 1, __ATOMIC_RELAXED);
+  observed_runs::before();
   const wire::Left left = run_body(body_);
+  observed_runs::after();
   if (wire_.state.misuses.load(std::memory_order_relaxed) != 0) look_for_misuse();
   return left;
 }
@@ -195,6 +198,7 @@ void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   compiled_in::answer();
   get_ready();
   fibers::prepare();
+  observed_runs::begin();
   BatchRunner runner(wire, batch, body);
   batch.order.policies == 0 ? runner.run_one() : runner.run_all();
   wire.state.phase.store(wire::Phase::kEnded, std::memory_order_release);

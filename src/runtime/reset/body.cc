@@ -1,5 +1,6 @@
 #include "runtime/reset/body.h"
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
@@ -54,7 +55,7 @@ wire::Left left_by(const Thread& self) {
 
 // So that an overflow of the stack can be told; on fibers all threads have this one.
 void give_stack_once(const Thread& self) {
-  static bool given = false;
+  SNARL_PROCESS_STATE static bool given = false;
   if (!given) give_signal_stack(self);
   given = true;
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
@@ -28,8 +29,8 @@ namespace {
 
 constexpr const char* kPreload = "LD_PRELOAD=";
 
-int control = -1;
-int (*program_main)(int, char**, char**);
+SNARL_PROCESS_STATE int control = -1;
+SNARL_PROCESS_STATE int (*program_main)(int, char**, char**);
 
 int read_number(const char*& text) {
   const bool negative = *text == '-';
@@ -128,7 +129,7 @@ int controlled_main(int argc, char** argv, char** environment) {
 
 // Constructors of the program's libraries may run before ours: whoever needs us first calls this.
 void load_runtime() {
-  static bool loaded = false;
+  SNARL_PROCESS_STATE static bool loaded = false;
   if (loaded) return;
   loaded = true;
   resolve_real();

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/platform/loaded_file.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/page_notes.h"
@@ -23,7 +24,7 @@ struct Span : wire::PageRange {
 };
 constexpr size_t kMostSpans = 512;
 SNARL_LARGE Span spans[kMostSpans];
-size_t count;
+SNARL_PROCESS_STATE size_t count;
 SNARL_LARGE TakenPages used;
 
 wire::LearnedPages& notes() { return reinterpret_cast<wire::Whole*>(engine::shared)->code; }

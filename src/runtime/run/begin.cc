@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "policy/catalog.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/parallel/run.h"
@@ -23,11 +24,11 @@ namespace snarl::runtime::engine {
 namespace {
 
 // As conductor_memory.
-alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
-alignas(conduct::Counter) char counter_memory[sizeof(conduct::Counter)];
+SNARL_RUN_STATE alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
+SNARL_RUN_STATE alignas(conduct::Counter) char counter_memory[sizeof(conduct::Counter)];
 SNARL_LARGE alignas(64) char arena_memory[1 << 20];
 
-bool constructed = false;  // the conductor: library mode begins many runs with it
+SNARL_PROCESS_STATE bool constructed = false;  // the conductor: library mode begins many runs with it
 
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
@@ -51,7 +52,7 @@ void copy_spec(PolicySpec& to, const PolicySpec& from) {
 }
 
 Run& ordered_run() {
-  static constinit Run run;
+  SNARL_RUN_STATE static constinit Run run;
   const wire::Command& command = shared->command;
   run.seed = command.seed;
   run.index = command.index;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/simulated/signals.h"
 #include "runtime/simulated/timers.h"
@@ -113,11 +114,11 @@ class RealOutside final : public conduct::Outside {
   ThreadSet waiting_;
 };
 
-RealOutside outside;
+SNARL_RUN_STATE RealOutside outside;
 
 // By number; a higher one is taken for foreign.
 constexpr int kMaxNoted = 4096;
-uint64_t own_fds[kMaxNoted / 64];
+SNARL_PROCESS_STATE uint64_t own_fds[kMaxNoted / 64];
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "runtime/simulated/parallel_time.h"
 
+#include "base/state_marks.h"
 #include "runtime/platform/real.h"
 #include "runtime/simulated/clock.h"
 #include "runtime/state/state.h"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000, kLook = 1000;
 
-Time virtual_now;
+SNARL_RUN_STATE Time virtual_now;
 
 uint64_t nanoseconds(const timespec& time) {
   if (time.tv_sec < 0) return 0;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "base/storage.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
@@ -21,9 +22,9 @@ struct Sent {
 };
 constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones is of that order
 SNARL_LARGE Storage<Sent, kMaxSent> pool;
-uint16_t made, unused;
+SNARL_RUN_STATE uint16_t made, unused;
 
-bool has_children;
+SNARL_PROCESS_STATE bool has_children;
 
 uint16_t make_place() {
   if (unused == 0) return made + 1 < kMaxSent ? ++made : 0;

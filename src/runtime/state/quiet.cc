@@ -1,6 +1,7 @@
 #include "runtime/state/quiet.h"
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "conduct/quick.h"
 #include "runtime/state/state.h"
 #include "runtime/state/turn.h"
@@ -11,7 +12,7 @@ SNARL_LARGE instrument::Block instrumented::block;
 
 namespace quiet {
 
-bool wanted = false;
+SNARL_PROCESS_STATE bool wanted = false;
 
 namespace {
 

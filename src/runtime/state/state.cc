@@ -1,14 +1,15 @@
 #include "runtime/state/state.h"
 
 #include "base/large.h"
+#include "base/state_marks.h"
 
 namespace snarl::runtime {
 
-UnderWay under_way;
+SNARL_RUN_STATE UnderWay under_way;
 
 namespace engine {
 
-wire::Layout* shared = nullptr;
+SNARL_PROCESS_STATE wire::Layout* shared = nullptr;
 SNARL_LARGE alignas(4096) char conductor_memory[sizeof(conduct::Conductor)];
 
 }  // namespace engine

@@ -2,6 +2,7 @@
 
 #include "base/anew.h"
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "base/storage.h"
 
 namespace snarl::runtime {
@@ -11,7 +12,7 @@ constinit thread_local Thread* current = nullptr;
 namespace {
 
 SNARL_LARGE Storage<Thread, kMaxThreads> threads;  // zero until made
-uint32_t slots_used;                               // slots ever made in this run: the search below stops there
+SNARL_RUN_STATE uint32_t slots_used;               // slots ever made in this run: the search below stops there
 
 template <typename F>
 Thread* find(F&& is_it) {

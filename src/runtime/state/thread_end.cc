@@ -5,6 +5,7 @@
 #include <setjmp.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "base/storage.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/text.h"
@@ -23,19 +24,18 @@ namespace {
 // Nodes of the destructor lists. Not malloc: registering one may happen inside malloc itself.
 constexpr uint32_t kMaxDestructors = 1 << 15;
 SNARL_LARGE Storage<TlsDestructor, kMaxDestructors> nodes;
-uint32_t nodes_made;
-TlsDestructor* unused_nodes;
+SNARL_RUN_STATE uint32_t nodes_made;
+SNARL_RUN_STATE TlsDestructor* unused_nodes;
+
+SNARL_RUN_STATE bool nodes_held;
 
 // Threads of a parallel run come here at the same time.
 class NodeLock {
  public:
   NodeLock() {
-    while (__atomic_exchange_n(&held_, true, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+    while (__atomic_exchange_n(&nodes_held, true, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
   }
-  ~NodeLock() { __atomic_store_n(&held_, false, __ATOMIC_RELEASE); }
-
- private:
-  static inline bool held_ = false;
+  ~NodeLock() { __atomic_store_n(&nodes_held, false, __ATOMIC_RELEASE); }
 };
 
 TlsDestructor* make_node() {
@@ -53,7 +53,7 @@ void give_back(TlsDestructor* node) {
 }
 
 SNARL_LARGE void (*key_destructors[PTHREAD_KEYS_MAX])(void*);
-unsigned keys_used;  // 1 + the highest key seen
+SNARL_PROCESS_STATE unsigned keys_used;  // 1 + the highest key seen
 
 // A sanitizer takes its own idea of the thread down in such a destructor: that is for libc to
 // call, when really nothing of the thread runs any more.

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 
@@ -12,7 +13,7 @@ using instrument::HeapTable;
 
 constexpr size_t kSlots = size_t{1} << 18;
 
-HeapTable blocks;
+SNARL_RUN_STATE HeapTable blocks;
 
 }  // namespace
 

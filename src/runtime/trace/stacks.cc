@@ -2,6 +2,7 @@
 
 #include <unwind.h>
 
+#include "base/state_marks.h"
 #include "runtime/state/state.h"
 #include "runtime/state/thread.h"
 #include "runtime/trace/modules.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr uint32_t kDeepest = 128;  // our own frames and the program's, before they are cut
 
-uint64_t outermost = ~uint64_t{0};
+SNARL_RUN_STATE uint64_t outermost = ~uint64_t{0};
 
 struct Walk {
   uint64_t frames[kDeepest];

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/state/hook.h"
 #include "runtime/state/state.h"
@@ -12,15 +13,15 @@
 namespace snarl::runtime {
 namespace {
 
-bool other_process;
-bool calls_libc;  // real().pthread_mutex_lock is libc's own
+SNARL_PROCESS_STATE bool other_process;
+SNARL_PROCESS_STATE bool calls_libc;  // real().pthread_mutex_lock is libc's own
 
 }  // namespace
 
 void note_other_process() { other_process = true; }
 bool is_shared(bool attribute) { return attribute && other_process; }
 
-bool writes_mutexes = false;
+SNARL_RUN_STATE bool writes_mutexes = false;
 
 // Not if somebody else, such as a sanitizer or a profiler, stands between us and libc.
 void look_who_locks_mutexes() {

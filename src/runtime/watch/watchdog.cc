@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/parallel/last_resort.h"
 #include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
@@ -24,18 +25,18 @@ namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is stopped more often each time, down to this
 
-wire::Patience patience;
-uint64_t seen_arrivals;   // what the watcher saw last ...
-uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
-uint64_t slice;           // CPU time after which the running thread is stopped
+SNARL_RUN_STATE wire::Patience patience;
+SNARL_RUN_STATE uint64_t seen_arrivals;   // what the watcher saw last ...
+SNARL_RUN_STATE uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
+SNARL_RUN_STATE uint64_t slice;           // CPU time after which the running thread is stopped
 
 // Since when the stopped thread computes, by its CPU time.
-struct {
+SNARL_RUN_STATE struct {
   ThreadId who;
   uint64_t points;  // that had been reached by then
   uint64_t since;
 } computing;
-uint64_t cpu_at_first_look;
+SNARL_RUN_STATE uint64_t cpu_at_first_look;
 
 void forget(const Thread& running) {
   sleeping_looks = 0;
