@@ -255,23 +255,28 @@ void destroys_key_values() {
   if (destroyed != 3) snarl::fail("destructors of keys did not run");
 }
 
-void on_usr1(int) {}
+std::atomic<int> handled;
+void on_usr1(int) { ++handled; }
 
 void handles_signals() {
-  std::atomic<bool> ready{false};
-  sem_t end;
-  sem_init(&end, 0, 0);
+  std::mutex mutex;
+  std::condition_variable sent;
+  bool has_sent = false;
+  handled = 0;
   std::thread target([&] {
-    ready = true;
-    while (sem_wait(&end) != 0) {
-    }
+    std::unique_lock<std::mutex> lock(mutex);
+    sent.wait(lock, [&] { return has_sent; });
   });
-  while (!ready) std::this_thread::yield();
   pthread_kill(target.native_handle(), SIGUSR1);
+  std::this_thread::yield();
   pthread_kill(target.native_handle(), SIGUSR1);
-  sem_post(&end);
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    has_sent = true;
+  }
+  sent.notify_one();
   target.join();
-  sem_destroy(&end);
+  if (handled == 0) snarl::fail("no handler ran");
 }
 
 void blocks_signals() {

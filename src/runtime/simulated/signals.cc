@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "base/large.h"
 #include "base/state_marks.h"
-#include "base/storage.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
 #include "runtime/simulated/outside.h"
@@ -15,49 +13,7 @@ namespace snarl::runtime::signals {
 
 namespace {
 
-// Signals on their way, in lists by thread. 0 is no place: records of threads begin as zeros.
-struct Sent {
-  siginfo_t info;
-  uint16_t next;
-};
-constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones is of that order
-SNARL_LARGE Storage<Sent, kMaxSent> pool;
-SNARL_RUN_STATE uint16_t made, unused;
-
 SNARL_PROCESS_STATE bool has_children;
-
-uint16_t make_place() {
-  if (unused == 0) return made + 1 < kMaxSent ? ++made : 0;
-  const uint16_t place = unused;
-  unused = pool[place].next;
-  return place;
-}
-
-bool is_queued(uint16_t list, int signal) {
-  for (uint16_t at = list; at != 0; at = pool[at].next)
-    if (pool[at].info.si_signo == signal) return true;
-  return false;
-}
-
-// In the kernel's order: low numbers first, those of one number as they were sent.
-bool enqueue(uint16_t& list, const siginfo_t& info) {
-  const uint16_t place = make_place();
-  if (place == 0) return false;
-  uint16_t* link = &list;
-  while (*link != 0 && pool[*link].info.si_signo <= info.si_signo) link = &pool[*link].next;
-  raw::copy(&pool[place].info, &info, sizeof info);
-  pool[place].next = *link;
-  *link = place;
-  return true;
-}
-
-siginfo_t dequeue(uint16_t& list) {
-  const uint16_t place = list;
-  list = pool[place].next;
-  pool[place].next = unused;
-  unused = place;
-  return pool[place].info;
-}
 
 // Its OS thread may not have run yet; it will. Fibers have the carrier's, which is the process's first.
 int tid_of(const Thread& target) {
@@ -201,8 +157,8 @@ int deliver(Thread& self, Interrupts interrupts) {
 }
 
 Op handler_op(const Thread& self, const Op& interrupted) {
-  const int signal = self.sent_signals == 0 ? 0 : pool[self.sent_signals].info.si_signo;
-  return Op{.kind = OpKind::kHandler, .object = static_cast<uint64_t>(signal), .pc = interrupted.pc};
+  return Op{
+      .kind = OpKind::kHandler, .object = static_cast<uint64_t>(first_in(self.sent_signals)), .pc = interrupted.pc};
 }
 
 void come(Thread& self, int signal) {
@@ -242,11 +198,7 @@ void give_held(Thread& self, uint64_t wanted) {
   self.held_signals = kept;
 }
 
-uint64_t held(const Thread& self) {
-  uint64_t set = 0;
-  for (uint16_t at = self.held_signals; at != 0; at = pool[at].next) set |= bit_of(pool[at].info.si_signo);
-  return set;
-}
+uint64_t held(const Thread& self) { return set_of(self.held_signals); }
 
 void before_unblocking(Thread& self, uint64_t mask) {
   if (!under_way.on_fibers) return;

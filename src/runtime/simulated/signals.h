@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "runtime/simulated/signal_lists.h"
 #include "runtime/state/thread.h"
 
 namespace snarl::runtime::signals {
@@ -79,7 +80,5 @@ bool is_own_fault(int signal, const siginfo_t& info, void* context);
 void keep_unblocked(sigset_t& mask);
 bool restarts(int signal);
 bool is_ignored(int signal);
-
-constexpr uint64_t bit_of(int signal) { return signal > 0 && signal <= 64 ? uint64_t{1} << (signal - 1) : 0; }
 
 }  // namespace snarl::runtime::signals
