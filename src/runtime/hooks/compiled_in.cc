@@ -40,7 +40,7 @@ void remember(const void* module) {
 }
 
 // Not in a parallel run: there is no thread that alone has the turn.
-bool is_serial() { return engine::shared->command.parallel == 0; }
+bool is_serial() { return !engine::shared->command.settings.parallel; }
 
 void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
   instrumented::forget_undecided();
@@ -61,11 +61,12 @@ void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
   if (is_serial()) sharing::touch(*self, pc, address, size);
   if (instrumented::is_point(pc)) return point(kind, pc, address, most);
-  if (is_serial() && engine::shared->command.learning == wire::Learning::kProfile) pass_unseen(kind, pc, address, most);
+  if (is_serial() && engine::shared->command.settings.learning == Learning::kProfile)
+    pass_unseen(kind, pc, address, most);
 }
 
 void function(uint64_t pc, uint64_t caller) {
-  if ((engine::shared->options.points & kFunctionPoints) != 0)
+  if ((engine::shared->command.settings.points & kFunctionPoints) != 0)
     point(static_cast<uint32_t>(OpKind::kFunction), pc, caller, 0);
 }
 

@@ -29,10 +29,10 @@ SNARL_RUN_STATE bool all;        // every plain access is a point in this run
 SNARL_LARGE CallStack* stacks[kMaxThreads];
 SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
 
-PointSet points() { return engine::shared->options.points; }
+PointSet points() { return engine::shared->command.settings.points; }
 
 // Not in a parallel run: there is no thread that alone has the turn.
-bool is_serial() { return engine::shared->command.parallel == 0; }
+bool is_serial() { return !engine::shared->command.settings.parallel; }
 
 CallStack* make_stack() {
   const long at = raw::call(SYS_mmap, 0, sizeof(CallStack), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -80,14 +80,14 @@ void own_nothing() {
 void begin_memory() {
   own_everything();
   all = block.accesses == Accesses::kAll ||
-        (block.accesses == Accesses::kShared && engine::shared->command.all_memory != 0);
+        (block.accesses == Accesses::kShared && engine::shared->command.settings.all_memory);
   if (block.accesses == Accesses::kNone) return;
   make_places();
-  const wire::Learning learning = is_serial() ? engine::shared->command.learning : wire::Learning::kNothing;
+  const Learning learning = is_serial() ? engine::shared->command.settings.learning : Learning::kNothing;
   sharing::begin(learning);
   if (all) return own_nothing();
-  if (learning == wire::Learning::kNothing || sharing::owners() == nullptr) return;
-  if (learning != wire::Learning::kOwners) return own_nothing();
+  if (learning == Learning::kNothing || sharing::owners() == nullptr) return;
+  if (learning != Learning::kOwners) return own_nothing();
   block.owners = sharing::owners();
   block.granule_mask = sharing::granule_mask();
 }

@@ -23,7 +23,7 @@ void before() {
 void after() {
   if (__builtin_expect(observer == nullptr, 1)) return;
   const wire::State& state = engine::shared->state;
-  const SnarlObservedRun seen{.index = engine::shared->command.index,
+  const SnarlObservedRun seen{.index = engine::shared->command.key.index,
                               .steps = state.steps,
                               .decision_hash = state.decision_hash,
                               .threads = state.created,

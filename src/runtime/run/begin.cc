@@ -34,7 +34,7 @@ void reset_state(wire::State& state) {
   state.run = shared->command.run;
   constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
   raw::clear<kEnd - kBegin>(&state.steps);
-  state.parallel = shared->command.parallel;
+  state.parallel = shared->command.settings.parallel;
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
@@ -42,30 +42,23 @@ void reset_state(wire::State& state) {
   patch::publish();
 }
 
-// As an assignment, but for files' names, which few policies have.
-void copy_spec(PolicySpec& to, const PolicySpec& from) {
-  to.policy = from.policy;
-  to.given = from.given;
-  for (int i = 0; i < kMaxPolicyParams; ++i) to.values[i] = from.values[i];
-  to.file[0] = '\0';
-  if (from.file[0] != '\0') raw::copy(to.file, from.file, sizeof to.file);
+// As an assignment, but for the name of a file, which few policies have.
+void copy_key(RunKey& to, const RunKey& from) {
+  raw::copy(&to, &from, offsetof(RunKey, policy.file));
+  to.policy.file[0] = '\0';
+  if (from.policy.file[0] != '\0') raw::copy(to.policy.file, from.policy.file, sizeof to.policy.file);
 }
 
 Run& ordered_run() {
   SNARL_RUN_STATE static constinit Run run;
   const wire::Command& command = shared->command;
-  run.seed = command.seed;
-  run.index = command.index;
-  copy_spec(run.policy, command.policy);
-  run.profile = command.profile;
-  run.fairness = command.fairness;
+  copy_key(run.key, command.key);
+  run.settings = command.settings;
   run.follow = {shared->follow, command.follow_count};
   run.counts = {{shared->thread_counts, command.thread_counts}, {shared->object_counts, command.object_counts}};
   run.directive = {shared->directive, command.constraints};
   run.obedience = &shared->state.obedience;
-  run.plugin = plugin_from(command.policy.file);
-  run.parallel = command.parallel != 0;
-  run.turn = command.turn;
+  run.plugin = plugin_from(command.key.policy.file);
   run.groups = {shared->groups, command.groups};
   return run;
 }
@@ -103,14 +96,14 @@ void begin_conductor(policy::Policy& policy, Arena& arena) {
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches,
                                            state.decision_hash, make_pages_ready);
   conduct::Counter* counter =
-      command.count == 0 ? nullptr
-                         : new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects);
-  const conduct::Watching watching{counter, static_name, group_sources(), command.trace != 0};
+      command.settings.count ? new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects)
+                             : nullptr;
+  const conduct::Watching watching{counter, static_name, group_sources(), command.settings.trace};
   if (!constructed) construct_conductor();
-  conductor().begin(ordered_run(), policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(),
+  conductor().begin(ordered_run(), policy, arena, *log, state.steps, command.settings.step_budget, clock::sleeps(),
                     watching);
   conductor().set_outside(&real_outside());
-  conductor().model().watch_misuse(shared->options.misuse != 0);
+  conductor().model().watch_misuse(command.settings.misuse);
 }
 
 Thread& make_main() {
@@ -126,10 +119,10 @@ Thread& make_main() {
 void begin_run() {
   const wire::Command& command = shared->command;
   reset_state(shared->state);
-  check_policy(command.policy);
+  check_policy(command.key.policy);
   Arena arena(arena_memory, sizeof arena_memory);
-  policy::Policy* policy = policy::policy_catalog()[command.policy.policy].make(arena);
-  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
+  policy::Policy* policy = policy::policy_catalog()[command.key.policy.policy].make(arena);
+  if (command.settings.parallel) return begin_parallel_run(*policy, arena);
   begin_conductor(*policy, arena);
   Thread& self = make_main();
   under_way.on_fibers = false;

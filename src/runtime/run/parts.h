@@ -17,7 +17,7 @@
 
 namespace snarl::runtime::parts {
 
-inline bool is_traced() { return __builtin_expect(engine::shared->command.trace != 0, 0); }
+inline bool is_traced() { return __builtin_expect(engine::shared->command.settings.trace, 0); }
 
 // What is done at unusual steps: the step goes into the trace; it is against the rules, as the model sees it.
 [[gnu::cold]] void trace_taken(Thread& self, const Op& op, int result, Step before);
@@ -28,7 +28,7 @@ inline void begin(const Thread& main) {
   decide_who_writes_mutexes(under_way.on_fibers);
   turn::begin();
   quiet::begin();
-  watchdog::begin(engine::shared->options.patience);
+  watchdog::begin(engine::shared->command.settings.patience);
   instrumented::begin(main);
 }
 

@@ -1,4 +1,4 @@
-// The end of a thread: destructors run under control, before the exit step (spec 0, rule 3).
+// The end of a thread: destructors run under control, before the exit step (docs/rules.md, rule 3).
 #pragma once
 
 #include "runtime/state/thread.h"

@@ -18,7 +18,7 @@ SNARL_RUN_STATE HeapTable blocks;
 }  // namespace
 
 void begin() {
-  if (engine::shared->command.trace == 0) return;
+  if (!engine::shared->command.settings.trace) return;
   const long at = raw::call(SYS_mmap, 0, kSlots * sizeof(HeapBlock), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at < 0 && at > -4096) return;

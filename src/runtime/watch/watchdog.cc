@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is stopped more often each time, down to this
 
-SNARL_RUN_STATE wire::Patience patience;
+SNARL_RUN_STATE Patience patience;
 SNARL_RUN_STATE uint64_t seen_arrivals;   // what the watcher saw last ...
 SNARL_RUN_STATE uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
 SNARL_RUN_STATE uint64_t slice;           // CPU time after which the running thread is stopped
@@ -71,8 +71,7 @@ uint64_t pc_in(const void* context) {
 // where somebody did so before, or computes longer than any work should take, may be waiting for another.
 bool has_to_make_way(const Thread& self, uint64_t pc) {
   const uint64_t now = own_cpu_time(), points = quiet::progress(*under_way.arrivals);
-  if (computing.who != self.id || computing.points != points)
-    computing = {self.id, points, now - wire::first_stop(patience)};
+  if (computing.who != self.id || computing.points != points) computing = {self.id, points, now - first_stop(patience)};
   if (spin_places::is_known(pc)) return true;
   if (now - computing.since < patience.slice && !endless::runs_in_a_circle(self)) return false;
   spin_places::learn(pc);
@@ -118,13 +117,13 @@ void look(Thread& self) {
 
 }  // namespace
 
-void begin(const wire::Patience& given) {
+void begin(const Patience& given) {
   patience = given;
   watcher::dismiss();
   under_way.look = look;
   under_way.arrivals = &engine::shared->state.on_fibers.arrivals;
   *under_way.arrivals = seen_arrivals = 0;
-  slice = wire::first_stop(patience);
+  slice = first_stop(patience);
   computing = {kNoThread, 0, 0};
   endless::begin();
 }

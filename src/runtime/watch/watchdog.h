@@ -10,7 +10,7 @@
 namespace snarl::runtime::watchdog {
 
 // A run begins: what the watcher does at its gate (state/watcher.h) is to look.
-void begin(const wire::Patience& patience);
+void begin(const Patience& patience);
 
 // Our signal for those who compute: stop here and let others run.
 void install();
