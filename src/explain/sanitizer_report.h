@@ -1,4 +1,4 @@
-// What a sanitizer of the compiler (ASan, UBSan) says of a run that it has ended (runtime/truth/sanitizers).
+// What a sanitizer of the compiler (ASan, UBSan) says of a run that it has ended (runtime/hooks/sanitizers).
 //
 // The runtime tells what the error is called; where memory was freed and allocated stands only in the report that the
 // sanitizer writes to stderr. Pure.

@@ -12,7 +12,7 @@
 #include "library/exploration.h"
 #include "library/sometimes.h"
 #include "runtime/platform/real.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 #define SNARL_API extern "C" __attribute__((visibility("default")))
 

@@ -17,7 +17,7 @@
 #include "os/capture.h"
 #include "os/fd.h"
 #include "os/system.h"
-#include "runtime/run/batch.h"
+#include "runtime/reset/batch.h"
 
 namespace snarl::library {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "library/memory.h"
-#include "runtime/run/body.h"
+#include "runtime/reset/body.h"
 
 namespace snarl::library {
 

@@ -11,7 +11,7 @@
 #include "explore/target/policy_files.h"
 #include "explore/target/policy_spec.h"
 #include "policy/catalog.h"
-#include "runtime/memory/instrumented.h"
+#include "runtime/hooks/compiled_in.h"
 #include "schedule/point_levels.h"
 #include "schedule/replay_string.h"
 #include "wire/batch.h"
@@ -102,7 +102,7 @@ Expected<PointSet> points_for(const Settings& settings, const std::string& list,
 }
 
 Status read_points(const std::string& list, Settings& settings) {
-  const bool hooked = runtime::instrumented::have_asked();
+  const bool hooked = runtime::compiled_in::have_asked();
   const Expected<PointSet> points = points_for(settings, list, hooked);
   if (!points) return points.error();
   settings.setup.settings.points = *points | kUserPoints;

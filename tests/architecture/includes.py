@@ -59,19 +59,26 @@ ROOMS = {
         "": set(),  # data and JSON
         "text": {""},
     },
+    # From below: what is there without a run (platform), what a run knows while it is under way (state), the two ways to
+    # switch (fiber, gate), the parts that are told of a run through run/parts.h (trace to parallel), the engine that
+    # tells them (run), who may take the turn away (watch), who calls the engine (hooks), who begins runs (reset).
     "runtime": {
         "platform": set(),  # kernel, libc, loader
-        "run": {"platform"},  # one run: threads, turns, points
-        "trace": {"platform", "run"},
-        "truth": {"platform", "run", "trace"},
-        "memory": {"platform", "run", "trace"},
-        "simulated": {"platform", "run"},
-        "watch": {"platform", "run", "simulated"},
-        "fiber": {"platform", "run"},
-        "parallel": {"platform", "run", "trace", "truth", "simulated", "watch"},
-        "patch": {"platform", "run"},
-        "hooks": {"platform", "run", "trace", "truth", "memory", "simulated", "watch", "fiber", "parallel", "patch"},
-        "reset": {"platform", "run", "fiber"},
+        "state": {"platform"},  # flags, threads, the turn, quiet points
+        "fiber": {"platform", "state"},
+        "gate": {"platform", "state"},
+        "trace": {"platform", "state", "fiber"},  # the debugger shows where fibers are
+        "memory": {"platform", "state", "trace"},
+        "simulated": {"platform", "state", "fiber"},  # signals go to fibers, which the kernel does not know
+        "patch": {"platform", "state", "trace", "simulated"},
+        "truth": {"platform", "state", "trace", "fiber"},
+        "parallel": {"platform", "state", "gate", "trace", "memory", "truth", "simulated"},
+        "run": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel"},
+        "watch": {"platform", "state", "trace", "simulated", "parallel", "run"},
+        "hooks": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel", "run",
+                  "watch"},
+        "reset": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel", "run",
+                  "watch", "hooks"},
     },
 }
 

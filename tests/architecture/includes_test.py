@@ -64,7 +64,7 @@ class Includes(small_tree.TreeTest):
         self.accepts("explore/campaign/explorer.cc", '#include "explore/execute/worker.h"\n')
         self.refuses("explore/execute/worker.cc", '#include "explore/campaign/campaign.h"\n',
                      "explore/execute may not include explore/campaign")
-        self.refuses("runtime/platform/raw.cc", '#include "runtime/run/engine.h"\n',
+        self.refuses("runtime/platform/raw.cc", '#include "runtime/run/point.h"\n',
                      "runtime/platform may not include runtime/run")
         self.refuses("report/finding.cc", '#include "report/text/table.h"\n', "report/ may not include report/text")
         self.refuses("explore/attic/old.cc", '#include "explore/target/setup.h"\n', "'attic' of explore is not in the table")

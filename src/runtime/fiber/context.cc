@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "base/state_marks.h"
+
 namespace snarl::runtime::fiber {
 
-uint32_t writes_fs = 0;
+SNARL_PROCESS_STATE uint32_t writes_fs = 0;
 
 void find_fs_access() {
   constexpr unsigned long kFsGsBase = 2;  // HWCAP2_FSGSBASE

@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "runtime/fiber/context.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime {
 

@@ -4,27 +4,27 @@
 #include <sys/prctl.h>
 
 #include "base/anew.h"
+#include "base/state_marks.h"
 #include "runtime/fiber/heap_cache.h"
 #include "runtime/fiber/pool.h"
 #include "runtime/fiber/robust.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
+#include "runtime/platform/sanitizer_runtimes.h"
 #include "runtime/platform/task.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/truth/sanitizers.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::fibers {
 
-bool on = false;
-Fiber* running = nullptr;
-bool asks = false;
+SNARL_RUN_STATE Fiber* running = nullptr;
+SNARL_RUN_STATE void (*asked)(Thread&) = nullptr;
 
 namespace {
 
-Fiber carrier;  // main's
-char name_of_main[sizeof Thread::name];
+SNARL_RUN_STATE Fiber carrier;  // main's
+SNARL_PROCESS_STATE char name_of_main[sizeof Thread::name];
+SNARL_PROCESS_STATE bool has_looked;
 
 constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
@@ -42,12 +42,11 @@ const char* obstacle() {
 
 // What all runs of this process, and all its copies, have in common.
 void look_once() {
-  static const bool done = [] {
-    fiber::find_fs_access();
-    fiber::find_heap_cache();
-    return raw::call(SYS_prctl, PR_GET_NAME, name_of_main) == 0;
-  }();
-  (void)done;
+  if (__builtin_expect(has_looked, 1)) return;
+  has_looked = true;
+  fiber::find_fs_access();
+  fiber::find_heap_cache();
+  raw::call(SYS_prctl, PR_GET_NAME, name_of_main);
 }
 
 }  // namespace
@@ -62,7 +61,7 @@ void begin(Thread& main) {
   main.fiber = running = &carrier;
   raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
-  on = true;
+  under_way.on_fibers = true;
   fiber::begin_signal_stacks();
 }
 
@@ -77,14 +76,14 @@ void prepare() {
 }
 
 void give_up(const char* why) {
-  if (!on) return;
+  if (!under_way.on_fibers) return;
   say(why);
   engine::shared->state.on_fibers.given_up = 1;
   raw::exit_group(0);
 }
 
 void look_for_strangers() {
-  if (on && engine::shared->command.settings.count && !task::is_alone())
+  if (under_way.on_fibers && engine::shared->command.settings.count && !task::is_alone())
     give_up("the program has OS threads that were not made by pthread_create");
 }
 
@@ -139,15 +138,15 @@ void retire(Thread& self) {
 }
 
 // It is somewhere in wait(), or has not begun and comes there at once.
-void ask_for_stack(Thread& of) {
-  asks = true;
+void ask(Thread& of, void (*what)(Thread&)) {
+  asked = what;
   fiber::switch_context(running->context, of.fiber->context);
-  asks = false;
+  asked = nullptr;
 }
 
-void write_stack_of(Thread& self) {
+void answer(Thread& self) {
   Inside inside(self);  // the unwinder has locks of its own
-  write_own_stack(self);
+  asked(self);
 }
 
 }  // namespace snarl::runtime::fibers

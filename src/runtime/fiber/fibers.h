@@ -7,9 +7,6 @@
 
 namespace snarl::runtime::fibers {
 
-// This run is on fibers.
-extern bool on;
-
 // The run is on fibers from here on; the calling thread is main, on the carrier. If they can't be had, it says so and
 // the run is on gates.
 void begin(Thread& main);
@@ -30,12 +27,12 @@ int create(Thread& child, pthread_t* handle, const pthread_attr_t* attributes);
 int join(Thread& ended, void** result);
 int detach(Thread& thread, bool ended);
 int set_name(Thread& thread, const char* name);
-void ask_for_stack(Thread& of);
-[[gnu::cold]] void write_stack_of(Thread& self);
+void ask(Thread& of, void (*what)(Thread&));
+[[gnu::cold]] void answer(Thread& self);
 
 // The fiber that runs, or, between open and wait, that is to.
 extern Fiber* running;
-extern bool asks;  // whoever is switched to is to write its stack and go back
+extern void (*asked)(Thread&);  // whoever is switched to is to do this and go back; null: nothing
 
 bool is_carrier(const Fiber& fiber);
 
@@ -43,8 +40,8 @@ inline void open(Thread& to) { running = to.fiber; }
 
 [[gnu::always_inline]] inline void wait(Thread& self) {
   while (running != self.fiber) {
-    if (__builtin_expect(asks, 0))
-      write_stack_of(self);
+    if (__builtin_expect(asked != nullptr, 0))
+      answer(self);
     else if (__builtin_expect(fiber::masks_differ, 0))
       fiber::swap_masks(*self.fiber, *running);
     fiber::switch_context(self.fiber->context, running->context);

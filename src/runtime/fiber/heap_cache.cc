@@ -7,14 +7,16 @@
 
 #include <cstdint>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
 
 namespace snarl::runtime::fiber {
 namespace {
 
-uint64_t below;  // where the word that points to a thread's cache lies, from its thread pointer; 0: not known
-bool looked;
+SNARL_PROCESS_STATE uint64_t
+    below;  // where the word that points to a thread's cache lies, from its thread pointer; 0: not known
+SNARL_PROCESS_STATE bool looked;
 
 struct Words {
   uint64_t* begin = nullptr;

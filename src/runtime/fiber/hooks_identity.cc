@@ -9,7 +9,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 class AsCarrier {
  public:
   explicit AsCarrier(pthread_t handle) {
-    const Thread* thread = fibers::on ? thread_of(handle) : nullptr;
+    const Thread* thread = under_way.on_fibers ? thread_of(handle) : nullptr;
     if (thread == nullptr) return;
     word_ = glibc::tid_word(handle);
     tid_ = *word_;
@@ -43,14 +43,15 @@ bool is_detached(pthread_t handle) {
 }  // namespace
 
 SNARL_HOOK pid_t gettid() noexcept {
-  const Thread* self = fibers::on ? current : nullptr;
+  const Thread* self = under_way.on_fibers ? current : nullptr;
   return self != nullptr ? self->tid : static_cast<pid_t>(raw::call(SYS_gettid));
 }
 
 SNARL_HOOK int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
   const AsCarrier as(handle);
   const int error = real().pthread_getattr_np(handle, attributes);
-  if (error == 0 && fibers::on && is_detached(handle)) pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
+  if (error == 0 && under_way.on_fibers && is_detached(handle))
+    pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
   return error;
 }
 
@@ -76,7 +77,7 @@ SNARL_HOOK int pthread_setschedprio(pthread_t handle, int priority) noexcept {
 
 // Names are ours: the kernel has one, the carrier's.
 SNARL_HOOK int pthread_getname_np(pthread_t handle, char* name, size_t size) noexcept {
-  const Thread* thread = fibers::on ? thread_of(handle) : nullptr;
+  const Thread* thread = under_way.on_fibers ? thread_of(handle) : nullptr;
   if (thread == nullptr) return real().pthread_getname_np(handle, name, size);
   size_t length = 0;
   while (length + 1 < sizeof thread->name && thread->name[length] != '\0') ++length;

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "runtime/fiber/fibers.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -17,7 +17,7 @@ void change_credentials() {
 
 #define SNARL_CREDENTIALS(name, parameters, arguments) \
   SNARL_HOOK int name parameters noexcept {            \
-    if (fibers::on) change_credentials();              \
+    if (under_way.on_fibers) change_credentials();     \
     return real().name arguments;                      \
   }
 SNARL_CREDENTIALS(setuid, (uid_t user), (user))
@@ -32,7 +32,7 @@ SNARL_CREDENTIALS(setgroups, (size_t count, const gid_t* groups), (count, groups
 #undef SNARL_CREDENTIALS
 
 SNARL_HOOK int initgroups(const char* user, gid_t group) {
-  if (fibers::on) change_credentials();
+  if (under_way.on_fibers) change_credentials();
   return real().initgroups(user, group);
 }
 

@@ -2,7 +2,6 @@
 
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/renew.h"
-#include "runtime/run/thread_end.h"
 
 namespace snarl::runtime::fiber {
 
@@ -11,7 +10,7 @@ void live_in(Fiber& fiber) {
     if (fiber.is_used) renew(fiber);
     fiber.is_used = true;
     Thread& self = *fiber.thread;
-    live(self);
+    self.live(self);
     fibers::leave(self);
   }
 }

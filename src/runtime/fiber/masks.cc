@@ -2,14 +2,15 @@
 
 #include <signal.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::fiber {
 
-bool masks_differ = false;
+SNARL_RUN_STATE bool masks_differ = false;
 
 void let_masks_differ(uint64_t common) {
   if (masks_differ) return;

@@ -7,7 +7,7 @@
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::fiber {
 namespace {

@@ -3,10 +3,11 @@
 #include <errno.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
-#include "runtime/truth/sanitizers.h"
+#include "runtime/platform/sanitizer_runtimes.h"
 
 namespace snarl::runtime::fiber {
 namespace {
@@ -14,14 +15,16 @@ namespace {
 // Each live thread has one, and so has each that has ended and was not joined.
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
 SNARL_LARGE Storage<Fiber, kMaxFibers> fibers;
-uint32_t made;
-Fiber* waiting;   // for a thread; the first made first, whatever earlier runs did
-Fiber* unusable;  // their stack is the program's, or a sanitizer believes in their last thread: records only
+SNARL_PROCESS_STATE uint32_t made;
+SNARL_PROCESS_STATE Fiber* waiting;  // for a thread; the first made first, whatever earlier runs did
+SNARL_PROCESS_STATE Fiber*
+    unusable;  // their stack is the program's, or a sanitizer believes in their last thread: records only
 
 struct Wanted {
   size_t stack_size = 0, guard_size = 0;
   bool is_users_stack = false;
 };
+SNARL_PROCESS_STATE Wanted by_default;  // without attributes; no stack size: not asked yet
 
 [[gnu::noinline]] Wanted wanted_by(const pthread_attr_t& attributes) {
   Wanted wanted;
@@ -83,7 +86,7 @@ bool serves_again(const Fiber& fiber) { return !has_asan() && !fiber.is_users_st
 }  // namespace
 
 int take(const pthread_attr_t* attributes, Fiber*& taken) {
-  static const Wanted by_default = wanted_by_default();
+  if (__builtin_expect(by_default.stack_size == 0, 0)) by_default = wanted_by_default();
   taken = take_waiting(__builtin_expect(attributes == nullptr, 1) ? by_default : wanted_by(*attributes));
   return taken != nullptr ? 0 : make(attributes, taken);
 }

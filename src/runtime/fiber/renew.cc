@@ -4,17 +4,18 @@
 #include <link.h>
 #include <locale.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/tls_images.h"
 #include "runtime/platform/glibc.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/thread_end.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/thread_end.h"
 
 namespace snarl::runtime::fiber {
 namespace {
 
-bool have_locales;  // some thread has, or had, one of its own
+SNARL_PROCESS_STATE bool have_locales;  // some thread has, or had, one of its own
 
 }  // namespace
 

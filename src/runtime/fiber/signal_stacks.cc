@@ -2,21 +2,22 @@
 
 #include <errno.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/masks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/signal_stack.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace fiber {
 
-bool stacks_differ = false;
+SNARL_RUN_STATE bool stacks_differ = false;
 
 namespace {
 
-bool handlers_on_stack = false;
+SNARL_PROCESS_STATE bool handlers_on_stack = false;
 
 // As the kernel is to have it. Without one of the program's own: ours, for fatal signals.
 void settle(Fiber& fiber) {
@@ -63,7 +64,7 @@ stack_t shown(const Fiber& fiber, bool on_it) {
 
 void note_handler_on_stack() {
   handlers_on_stack = true;
-  if (fibers::on && current != nullptr) let_stacks_differ();
+  if (under_way.on_fibers && current != nullptr) let_stacks_differ();
 }
 
 // A constructor may have given main one.
@@ -85,7 +86,7 @@ void forget_signal_stack(Fiber& fiber) {
 }  // namespace fiber
 
 SNARL_HOOK int sigaltstack(const stack_t* wanted, stack_t* old) noexcept {
-  if (!fibers::on || current == nullptr || !gives_signal_stacks()) return real().sigaltstack(wanted, old);
+  if (!under_way.on_fibers || current == nullptr || !gives_signal_stacks()) return real().sigaltstack(wanted, old);
   Fiber& fiber = *current->fiber;
   const bool on_it = fiber::is_on(fiber.own_stack, __builtin_frame_address(0));
   const stack_t before = fiber::shown(fiber, on_it);

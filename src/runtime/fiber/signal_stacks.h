@@ -9,8 +9,6 @@
 
 namespace snarl::runtime::fiber {
 
-constexpr int kAutoDisarm = static_cast<int>(1u << 31);  // SS_AUTODISARM
-
 // Part of what masks_differ means: a switch swaps these, too.
 extern bool stacks_differ;
 

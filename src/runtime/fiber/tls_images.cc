@@ -5,9 +5,10 @@
 #include <initializer_list>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::fiber {
 namespace {
@@ -29,9 +30,9 @@ struct Piece {
 constexpr int kMaxImages = 64, kMaxPieces = 128;
 SNARL_LARGE Image images[kMaxImages];
 SNARL_LARGE Piece pieces[kMaxPieces];
-int count, piece_count;
-bool all_at_fixed_place;
-const link_map* last_file;  // when we looked; null: some file has gone since
+SNARL_PROCESS_STATE int count, piece_count;
+SNARL_PROCESS_STATE bool all_at_fixed_place;
+SNARL_PROCESS_STATE const link_map* last_file;  // when we looked; null: some file has gone since
 
 constexpr uint64_t kFarthest = 1 << 20;  // blocks that are part of a stack's mapping end at the thread pointer
 

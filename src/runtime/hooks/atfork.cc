@@ -4,8 +4,9 @@
 
 #include <atomic>
 
+#include "base/state_marks.h"
 #include "runtime/hooks/fork_handlers.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -18,8 +19,8 @@ struct Entry {
 };
 
 constexpr int kMost = 256;  // a file rarely has more than one; further ones are libc's, as without us
-Entry entries[kMost];
-std::atomic<int> count;
+SNARL_PROCESS_STATE Entry entries[kMost];
+SNARL_PROCESS_STATE std::atomic<int> count;
 constinit thread_local bool ours __attribute__((tls_model("initial-exec"))) = false;
 
 int entries_made() {

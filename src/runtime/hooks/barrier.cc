@@ -1,7 +1,8 @@
 // Barriers: nobody ever waits on the real object, which only knows its count.
 #include <errno.h>
 
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse_truth.h"
 #include "runtime/truth/mutex_truth.h"
 

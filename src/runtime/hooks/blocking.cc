@@ -11,9 +11,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "runtime/hooks/await.h"
+#include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -4,7 +4,7 @@
 #include <threads.h>
 
 #include "runtime/hooks/primitives.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -1,48 +1,15 @@
 // Cancellation: requests, and what a thread says of itself.
-#include "runtime/simulated/cancel.h"
+#include "runtime/run/cancel.h"
 
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/fiber/fibers.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/platform/glibc.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
-
-namespace cancel {
-
-int point(Thread& self, const Op& op) {
-  if (__builtin_expect(self.cancel_off, 0)) return engine::point(self, op);
-  Op cancellable;
-  copy_words(cancellable, op);
-  set_small_fields(cancellable, op.after, op.traits | kCancellable, op.thread);
-  const int result = engine::point(self, cancellable);
-  if (__builtin_expect(result != ECANCELED, 1)) return result;
-  act(self);
-  return engine::point(self, op);
-}
-
-// Our frames have no destructors to run (-fno-exceptions): what they would do is done before.
-void act(Thread& self) {
-  const uint32_t inside = self.inside;
-  self.inside = 0;
-  self.cancel_off = true;
-  quiet::go(self);
-  real().pthread_testcancel();
-  quiet::stop(self);
-  self.inside = inside;
-}
-
-void end(Thread& self) {
-  self.cancel_off = true;
-  if (__builtin_expect(fibers::on && glibc::set_uncancellable(self.handle, true), 1)) return;
-  real().pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
-}
-
-}  // namespace cancel
 
 SNARL_HOOK int pthread_cancel(pthread_t handle) {
   Thread* self = at_point();
@@ -81,7 +48,7 @@ SNARL_HOOK int pthread_setcanceltype(int type, int* old) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   if (old != nullptr) *old = self->cancel_anywhere ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self->cancel_anywhere = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-  if (parallel::is_on()) {
+  if (runs_in_parallel()) {
     if (self->cancel_anywhere) parallel::end_if_asked(*self);
     return 0;
   }

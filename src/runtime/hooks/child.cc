@@ -13,11 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
+#include "runtime/hooks/await.h"
 #include "runtime/hooks/fork_handlers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/run/lifecycle.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/mutex_truth.h"
 
@@ -43,7 +46,7 @@ struct Command {
   pid_t child;
 };
 constexpr int kMaxCommands = 64;
-Command commands[kMaxCommands];
+SNARL_PROCESS_STATE Command commands[kMaxCommands];
 
 Command* find(const FILE* stream) {
   for (Command& command : commands)

@@ -5,8 +5,8 @@
 
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/child.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -3,9 +3,10 @@
 #include <errno.h>
 
 #include "runtime/hooks/primitives.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/cancel.h"
+#include "runtime/run/cancel.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse_truth.h"
 #include "runtime/truth/mutex_truth.h"
 

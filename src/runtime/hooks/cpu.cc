@@ -4,14 +4,15 @@
 
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
 
-cpu_set_t original;
-bool pinned;
+SNARL_PROCESS_STATE cpu_set_t original;
+SNARL_PROCESS_STATE bool pinned;
 
 int copy_original(size_t size, cpu_set_t* mask) {
   if (size < sizeof original) return EINVAL;

@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -4,9 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
 #include "runtime/simulated/timers.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

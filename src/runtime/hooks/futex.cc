@@ -11,9 +11,11 @@
 #include "runtime/platform/futex_op.h"
 #include "runtime/platform/raw.h"
 #include "runtime/run/ending.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/child.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/refuse.h"
 
 namespace snarl::runtime {
 namespace {
@@ -133,7 +135,7 @@ SNARL_HOOK long syscall(long number, ...) noexcept {
   if (number == SYS_fork) return fork();
   if (number == SYS_futex_waitv && at_point() != nullptr)
     refuse("the program waits for several futexes at once (futex_waitv), which snarl does not model");
-  if (number == SYS_futex && parallel::is_on())
+  if (number == SYS_futex && runs_in_parallel())
     if (Thread* member = parallel::me()) return result_of(parallel::futex(*member, FutexCall(a)));
   return result_of(raw::call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

@@ -5,10 +5,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "runtime/run/hook.h"
+#include "runtime/hooks/await.h"
+#include "runtime/platform/descriptors.h"
+#include "runtime/simulated/outside.h"
 #include "runtime/simulated/randomness.h"
-#include "runtime/simulated/readiness.h"
 #include "runtime/simulated/timers.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

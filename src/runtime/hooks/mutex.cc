@@ -1,9 +1,10 @@
 // Mutex hooks. The model decides who gets one; the program's own object follows, by a real
 // call that can't block, so that code that we don't see finds it in the right state.
 #include "runtime/hooks/primitives.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
 #include "runtime/run/quick_point.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse_truth.h"
 #include "runtime/truth/mutex_truth.h"
 

@@ -2,7 +2,8 @@
 // runs once, and is undone by an exception, is left to libc.
 #include "runtime/hooks/once_call.h"
 #include "runtime/hooks/primitives.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

@@ -5,11 +5,12 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
+#include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/clock.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

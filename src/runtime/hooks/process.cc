@@ -4,8 +4,10 @@
 
 #include "runtime/fiber/fibers.h"
 #include "runtime/run/ending.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/thread_end.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/refuse.h"
+#include "runtime/state/thread_end.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/mutex_truth.h"
 

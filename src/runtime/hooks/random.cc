@@ -7,18 +7,19 @@
 #include <sys/random.h>
 
 #include "base/rng.h"
+#include "base/state_marks.h"
+#include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/randomness.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
 
 // Streams on a random device. stdio reads by calls that nobody can see, so fread is told.
 constexpr int kMaxStreams = 16;
-FILE* streams[kMaxStreams];
-int stream_count;  // those ever used: nothing to look for in most programs
+SNARL_PROCESS_STATE FILE* streams[kMaxStreams];
+SNARL_PROCESS_STATE int stream_count;  // those ever used: nothing to look for in most programs
 
 int place_of(const FILE* stream) {
   for (int i = 0; i < stream_count; ++i)

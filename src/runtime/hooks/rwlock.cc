@@ -1,8 +1,9 @@
 // Read-write locks. As with mutexes the model decides, and the real lock follows at once.
 #include <errno.h>
 
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse_truth.h"
 #include "runtime/truth/mutex_truth.h"
 

@@ -2,10 +2,11 @@
 #include <errno.h>
 #include <semaphore.h>
 
-#include "runtime/run/hook.h"
-#include "runtime/simulated/cancel.h"
+#include "runtime/hooks/await.h"
+#include "runtime/run/cancel.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/clock.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/state/hook.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/misuse_truth.h"
 #include "runtime/truth/mutex_truth.h"

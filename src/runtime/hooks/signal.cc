@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include "runtime/fiber/fibers.h"
+#include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/fatal_signals.h"
+#include "runtime/run/point.h"
 #include "runtime/simulated/clock.h"
-#include "runtime/simulated/readiness.h"
 #include "runtime/simulated/signals.h"
 #include "runtime/simulated/timers.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -97,7 +98,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* old, int (*change)(int, 
   if (self == nullptr || set == nullptr) return change(how, set, old);
   sigset_t wanted = *set;
   if (how != SIG_UNBLOCK) sigdelset(&wanted, wire::kWayGivingSignal), signals::keep_unblocked(wanted);
-  if (fibers::on) {
+  if (under_way.on_fibers) {
     const uint64_t now = fiber::own_mask(), bits = bits_of(wanted);
     signals::before_unblocking(*self, how == SIG_SETMASK ? bits : how == SIG_BLOCK ? now | bits : now & ~bits);
   }

@@ -1,7 +1,8 @@
 // Spin locks: a mutex to the model.
 #include <errno.h>
 
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

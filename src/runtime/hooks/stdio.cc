@@ -1,8 +1,9 @@
 // The lock of a stdio stream, when the program takes it by name: a recursive mutex.
 #include <stdio.h>
 
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/hooks/await.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

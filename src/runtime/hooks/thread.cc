@@ -1,13 +1,15 @@
 // Threads: created for real, held at a gate until the conductor grants their start.
 #include <errno.h>
 
+#include "runtime/fiber/fibers.h"
 #include "runtime/hooks/primitives.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/cancel.h"
+#include "runtime/run/lifecycle.h"
+#include "runtime/run/point.h"
 #include "runtime/run/switching.h"
-#include "runtime/simulated/cancel.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -142,7 +144,8 @@ SNARL_HOOK int pthread_setname_np(pthread_t handle, const char* name) noexcept {
     for (; i + 1 < sizeof wire::Thread::label && name[i] != '\0'; ++i) label[i] = name[i];
     label[i] = '\0';
   }
-  return fibers::on && target != nullptr ? fibers::set_name(*target, name) : real().pthread_setname_np(handle, name);
+  return under_way.on_fibers && target != nullptr ? fibers::set_name(*target, name)
+                                                  : real().pthread_setname_np(handle, name);
 }
 
 }  // namespace snarl::runtime

@@ -2,9 +2,9 @@
 #include <errno.h>
 
 #include "runtime/hooks/primitives.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/cancel.h"
+#include "runtime/run/cancel.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

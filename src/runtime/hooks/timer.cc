@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
-#include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
 #include "runtime/simulated/clock.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
 #include "runtime/simulated/timers.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {
@@ -24,7 +24,7 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uintptr_t kFirstId = 0x736e0000;  // the kernel's ids of timers begin at 0
 
 // The timers of a parallel run are the kernel's, in real time.
-bool is_ours() { return clock::is_virtual() && !parallel::is_on(); }
+bool is_ours() { return clock::is_virtual() && !runs_in_parallel(); }
 
 int failed(int error) {
   errno = error;
@@ -80,7 +80,7 @@ int set_timer(int timer, clockid_t id, bool absolute, const itimerspec& value, i
   return 0;
 }
 
-clockid_t clocks[kMaxAlarms];  // by timer
+SNARL_RUN_STATE clockid_t clocks[kMaxAlarms];  // by timer
 
 int number_of(timer_t id) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(id);

@@ -3,9 +3,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/hook.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/state/hook.h"
 
 namespace snarl::runtime {
 namespace {

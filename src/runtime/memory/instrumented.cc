@@ -1,105 +1,38 @@
 #include "runtime/memory/instrumented.h"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "instrument/place_table.h"
 #include "runtime/memory/sharing.h"
-#include "runtime/parallel/run.h"
-#include "runtime/platform/careful_read.h"
 #include "runtime/platform/raw.h"
-#include "runtime/reset/start.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/points.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/heap.h"
 #include "runtime/trace/modules.h"
 
 namespace snarl::runtime::instrumented {
-
-SNARL_LARGE instrument::Block block;
-
 namespace {
 
 using instrument::Accesses;
-using instrument::Block;
 using instrument::CallStack;
 using instrument::PlaceTable;
 
 // In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
 constexpr uint32_t kMostUndecided = 20'000;
 
-PlaceTable places;
-uint32_t undecided_in_a_row;
-bool begun;   // a run is under way
-bool tracks;  // who runs matters: there are memory points
-bool all;     // every plain access is a point in this run
+SNARL_PROCESS_STATE PlaceTable places;
+SNARL_RUN_STATE uint32_t undecided_in_a_row;
+SNARL_PROCESS_STATE bool begun;  // a run is under way
+SNARL_RUN_STATE bool tracks;     // who runs matters: there are memory points
+SNARL_RUN_STATE bool all;        // every plain access is a point in this run
 SNARL_LARGE CallStack* stacks[kMaxThreads];
 SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
-
-// Whose hooks asked before this process was controlled. A file may be unloaded, and another one be at its place then.
-struct Asker {
-  Block** block;         // its pointer
-  const void* link_map;  // the loader's name for the file
-};
-constexpr uint32_t kMostAskers = 256;
-SNARL_LARGE Asker askers[kMostAskers];
-uint32_t asker_count;
-
-const void* loaded_file_of(const void* address) {
-  dl_find_object found;
-  return _dl_find_object(const_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
-}
-
-bool is_loaded(const Asker& asker) { return loaded_file_of(asker.block) == asker.link_map; }
-
-void remember(const void* module) {
-  const void* file = loaded_file_of(module);
-  if (file == nullptr || asker_count == kMostAskers) return;
-  askers[asker_count++] = {static_cast<Block**>(const_cast<void*>(module)), file};
-}
 
 PointSet points() { return engine::shared->command.settings.points; }
 
 // Not in a parallel run: there is no thread that alone has the turn.
 bool is_serial() { return !engine::shared->command.settings.parallel; }
-
-void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
-  undecided_in_a_row = 0;
-  snarl_rt_point(kind, pc, address, size);
-}
-
-void after(uint32_t kind, uint64_t pc, uint64_t address) { snarl_rt_point_after(kind, pc, address); }
-
-// A profiling run, in which no place is known yet: shows how many steps a run would have with all of them.
-void pass_unseen(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
-  if (!engine::conductor().model().is_alone()) ++engine::shared->state.accesses;
-  if (++undecided_in_a_row >= kMostUndecided) point(kind, pc, address, size);
-}
-
-void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
-  const Thread* self = current;
-  if (self == nullptr || self->inside != self->outermost) return;
-  const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
-  if (is_serial()) sharing::touch(*self, pc, address, size);
-  if (all || places.has(pc)) return point(kind, pc, address, most);
-  if (is_serial() && engine::shared->command.settings.learning == Learning::kProfile)
-    pass_unseen(kind, pc, address, most);
-}
-
-void function(uint64_t pc, uint64_t caller) {
-  if ((points() & kFunctionPoints) != 0) point(static_cast<uint32_t>(OpKind::kFunction), pc, caller, 0);
-}
-
-void lock(uint32_t kind, uint64_t pc, uint64_t object, uint32_t) {
-  Thread* self = current;
-  if (self == nullptr || self->inside != 0) return;
-  Inside inside(*self);
-  const Op op{.kind = static_cast<OpKind>(kind), .shape = LockShape::kOwn, .object = object, .pc = pc};
-  engine::point(*self, op);
-  if (has_point_after(op.kind)) engine::point_after(*self, op);
-}
 
 CallStack* make_stack() {
   const long at = raw::call(SYS_mmap, 0, sizeof(CallStack), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -159,45 +92,19 @@ void begin_memory() {
   block.granule_mask = sharing::granule_mask();
 }
 
-// What stays the same for all runs.
-void connect() {
-  block.version = instrument::kBlockVersion;
+}  // namespace
+
+void prepare() {
   block.accesses = what_accesses_are();
   block.stack = &shared_stack;
-  block.point = point;
-  block.after = after;
-  block.undecided = undecided;
-  block.function = function;
-  block.lock = lock;
-  block.look = careful::read;
-}
-
-// Hooks may come by before the first run: nothing is a point yet.
-void connect_early() {
-  if (block.version != 0) return;
-  connect();
   own_everything();
   if (block.accesses == Accesses::kShared) sharing::reserve();
 }
 
-}  // namespace
-
-bool have_asked() {
-  for (uint32_t i = 0; i < asker_count; ++i)
-    if (is_loaded(askers[i])) return true;
-  return false;
-}
-
-void answer() {
-  if (!have_asked()) return;
-  connect_early();
-  for (uint32_t i = 0; i < asker_count; ++i)
-    if (is_loaded(askers[i])) *askers[i].block = &block;
-}
-
 void begin(const Thread& main) {
   begun = true;
-  connect();
+  block.accesses = what_accesses_are();
+  block.stack = &shared_stack;
   block.atomics = (points() & kAtomicPoints) != 0;
   block.functions = (points() & kFunctionPoints) != 0;
   block.locks = is_serial();
@@ -207,6 +114,18 @@ void begin(const Thread& main) {
   heap::begin();
   if (stacks[main.id] != nullptr) stacks[main.id]->depth = 0;
   running(main);
+}
+
+bool has_begun() { return begun; }
+
+bool is_point(uint64_t pc) { return all || places.has(pc); }
+
+void forget_undecided() { undecided_in_a_row = 0; }
+bool is_one_too_many() { return ++undecided_in_a_row >= kMostUndecided; }
+
+void note_loaded(uint64_t address) {
+  const wire::Module* fresh = list_module_of(address);
+  if (fresh != nullptr && places.data() != nullptr) add_places(*fresh);
 }
 
 void running(const Thread& self) {
@@ -232,18 +151,6 @@ uint32_t copy_callers(uint64_t* to, uint32_t most) {
   for (uint32_t i = stack.depth; i > 0 && count < most; --i)
     if (i <= instrument::kMostFrames) to[count++] = stack.frames[i - 1].caller;
   return count;
-}
-
-// A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.
-SNARL_HOOK Block* snarl_attach(uint32_t version, const void* module) {
-  if (load_runtime != nullptr) load_runtime();
-  if (version != instrument::kBlockVersion) return nullptr;
-  if (engine::shared == nullptr) return remember(module), nullptr;
-  engine::shared->state.hooked.store(1, std::memory_order_relaxed);
-  if (!begun) return connect_early(), &block;
-  if (const wire::Module* fresh = list_module_of(address_of(module)); fresh != nullptr && places.data() != nullptr)
-    add_places(*fresh);
-  return &block;
 }
 
 }  // namespace snarl::runtime::instrumented

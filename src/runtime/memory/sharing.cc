@@ -3,10 +3,11 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "instrument/place_table.h"
 #include "instrument/touch_log.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
 
 namespace snarl::runtime::sharing {
@@ -26,11 +27,11 @@ constexpr size_t kLearnedSlots = size_t{1} << 17;  // twice what the wire holds
 constexpr size_t kHeads = size_t{1} << 18, kTouches = size_t{1} << 20;
 constexpr uint64_t kThreadBlock = 4096;  // what lies above a thread's handle, at the top of its stack
 
-Granule* shadow;
-uint64_t mask;
-Learning learning;
-PlaceTable learned;
-TouchLog touches;
+SNARL_PROCESS_STATE Granule* shadow;
+SNARL_PROCESS_STATE uint64_t mask;
+SNARL_RUN_STATE Learning learning;
+SNARL_PROCESS_STATE PlaceTable learned;
+SNARL_RUN_STATE TouchLog touches;
 SNARL_LARGE uint64_t gone[(kSeveral + 1) / 64];  // marks of threads that have ended
 
 // Zeroed memory that costs nothing until it is touched.
@@ -84,7 +85,7 @@ void touch_one(const Thread& self, uint64_t pc, uint64_t address) {
 void empty(const void* memory, uint64_t size) { raw::call(SYS_madvise, memory, size, MADV_DONTNEED); }
 
 bool begin_learning() {
-  static bool used = false;
+  SNARL_PROCESS_STATE static bool used = false;
   if (used) {
     empty(shadow, (mask + 1) * sizeof(Granule));
     raw::fill(gone, 0, sizeof gone);
@@ -97,8 +98,8 @@ bool begin_learning() {
 }
 
 bool begin_touches() {
-  static uint32_t* heads = nullptr;
-  static TouchLog::Entry* entries = nullptr;
+  SNARL_PROCESS_STATE static uint32_t* heads = nullptr;
+  SNARL_PROCESS_STATE static TouchLog::Entry* entries = nullptr;
   if (heads != nullptr) empty(heads, kHeads * sizeof(uint32_t));
   if (heads == nullptr) heads = static_cast<uint32_t*>(map(kHeads * sizeof(uint32_t)));
   if (entries == nullptr) entries = static_cast<TouchLog::Entry*>(map(kTouches * sizeof(TouchLog::Entry)));

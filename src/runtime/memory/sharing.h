@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "instrument/block.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 #include "wire/layout.h"
 
 namespace snarl::runtime::sharing {

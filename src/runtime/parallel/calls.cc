@@ -9,8 +9,9 @@
 #include "runtime/parallel/guarded_call.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
 
 namespace snarl::runtime::parallel {
 namespace {

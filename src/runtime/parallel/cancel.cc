@@ -3,7 +3,7 @@
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/run/ending.h"
+#include "runtime/state/refuse.h"
 
 namespace snarl::runtime::parallel {
 namespace {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "base/state_marks.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
@@ -11,9 +12,9 @@
 namespace snarl::runtime::parallel {
 namespace {
 
-cpu_set_t all, one;
-bool is_gathered, was_ever;
-bool hands_off;  // the program has chosen cores itself
+SNARL_RUN_STATE cpu_set_t all, one;
+SNARL_RUN_STATE bool is_gathered, was_ever;
+SNARL_RUN_STATE bool hands_off;  // the program has chosen cores itself
 
 // A thread that has not started yet has no number, and comes to join_others().
 void move_all(const cpu_set_t& to) {

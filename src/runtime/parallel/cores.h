@@ -2,7 +2,7 @@
 // hand on to each other, on one (conduct/spread.h). The program does not see it.
 #pragma once
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::parallel {
 

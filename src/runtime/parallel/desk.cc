@@ -5,15 +5,16 @@
 
 #include "base/check.h"
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "conduct/spread.h"
+#include "runtime/gate/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/lists.h"
+#include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/gates.h"
 #include "runtime/simulated/clock.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 
@@ -24,14 +25,14 @@ constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 // A high timer fires when the machine likes, within this time.
 constexpr uint64_t kLongestPatience = 100'000;
 
-alignas(64) uint32_t word = kFree;
+SNARL_RUN_STATE alignas(64) uint32_t word = kFree;
 SNARL_LARGE alignas(conduct::Crew) char crew_memory[sizeof(conduct::Crew)];
-int outside;      // threads that are blocked in the kernel
-int timed;        // threads that are blocked until a deadline
-Time idle_since;  // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
-Rng starving_rng;
-bool missed_post;
-conduct::Spread spread;
+SNARL_RUN_STATE int outside;      // threads that are blocked in the kernel
+SNARL_RUN_STATE int timed;        // threads that are blocked until a deadline
+SNARL_RUN_STATE Time idle_since;  // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
+SNARL_RUN_STATE Rng starving_rng;
+SNARL_RUN_STATE bool missed_post;
+SNARL_RUN_STATE conduct::Spread spread;
 
 conduct::Crew& the_crew() { return *std::launder(reinterpret_cast<conduct::Crew*>(crew_memory)); }
 
@@ -143,7 +144,7 @@ void Desk::block_outside() {
 // Nobody can go on: time is what they wait for, or they wait for good.
 void Desk::end_if_stuck() {
   if (crew().live_count() == 0 || crew().anybody_enabled() || outside != 0) return;
-  if (timed == 0) end_run(self_, conduct::Turn::kDeadlock);
+  if (timed == 0) end(self_, OutcomeKind::kDeadlock);
   if (is_virtual_time()) skip_time();
 }
 

@@ -1,8 +1,7 @@
 // The end of the process, by a call: its last point.
 #include "runtime/parallel/member.h"
 #include "runtime/parallel/run.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -14,7 +13,7 @@ void end_point(int code) {
   note(*self);
   Inside inside(*self);
   engine::shared->state.exit_code = code;
-  if (code != 0) snarl::runtime::write_threads(*self);
+  if (code != 0) write_threads(*self);
 }
 
 void exit_process(int code) {

@@ -4,7 +4,7 @@
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/futex_op.h"
-#include "runtime/run/ending.h"
+#include "runtime/state/refuse.h"
 
 namespace snarl::runtime::parallel {
 namespace {

@@ -3,13 +3,14 @@
 #include <errno.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/task.h"
-#include "runtime/run/engine.h"
-#include "runtime/watch/spin_places.h"
-#include "runtime/watch/watchdog.h"
+#include "runtime/state/spin_places.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -27,7 +28,7 @@ struct Seen {
 };
 
 SNARL_LARGE Storage<Seen, kMaxThreads> seen;
-Time last_look;
+SNARL_RUN_STATE Time last_look;
 
 void look_at(Desk& desk, Member& member) {
   const Patience& patience = engine::shared->command.settings.patience;
@@ -39,7 +40,7 @@ void look_at(Desk& desk, Member& member) {
     return;
   }
   if (task::is_asleep(tid)) {
-    if (++last.sleeping_looks < patience.blocked_after || !watchdog::is_blocked(tid)) return;
+    if (++last.sleeping_looks < patience.blocked_after || !is_blocked(tid)) return;
     ++engine::shared->state.irregular;
     last = {};
     return desk.leave_alone(member);

@@ -8,8 +8,7 @@
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -34,7 +33,7 @@ void take_block(Thread& self, Member& member) {
   member.next = __atomic_fetch_add(&engine::shared->state.steps, block, __ATOMIC_RELAXED) + 1;
   member.end = member.next + block;
   const Step budget = engine::shared->command.settings.step_budget;
-  if (budget != 0 && member.next > budget) end_run(self, conduct::Turn::kBudget);
+  if (budget != 0 && member.next > budget) end(self, OutcomeKind::kStepBudget);
 }
 
 // Within the planned steps the bound of ppct is for those who are left alone; whoever goes beyond may be waiting for

@@ -13,8 +13,8 @@
 #include "conduct/fairness.h"
 #include "conduct/load_watch.h"
 #include "policy/policy.h"
-#include "runtime/parallel/time.h"
-#include "runtime/run/thread.h"
+#include "runtime/simulated/parallel_time.h"
+#include "runtime/state/thread.h"
 #include "schedule/operation.h"
 #include "wire/layout.h"
 

@@ -1,6 +1,7 @@
 #include "runtime/parallel/noise.h"
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "base/storage.h"
 #include "runtime/parallel/member.h"
 #include "runtime/platform/raw.h"
@@ -9,9 +10,9 @@
 namespace snarl::runtime::parallel {
 namespace {
 
-const policy::Noise* noise;
+SNARL_RUN_STATE const policy::Noise* noise;
 SNARL_LARGE conduct::EventGroups groups;
-alignas(64) uint32_t naming;  // 1: some thread is
+SNARL_RUN_STATE alignas(64) uint32_t naming;  // 1: some thread is
 
 // Threads name their events one at a time. Meanwhile their calls are no points, as those of a signal handler would be.
 class Naming {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "policy/noise.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::parallel {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/state_marks.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/last_resort.h"
@@ -10,8 +11,10 @@
 #include "runtime/parallel/threads.h"
 #include "runtime/platform/cpu.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/refuse.h"
+#include "runtime/state/state.h"
+#include "runtime/trace/debugger.h"
+#include "runtime/trace/own_stack.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -20,9 +23,8 @@ namespace {
 // not matter to the plan, which draws its change steps from 1..k.
 constexpr Step kBlocks = 4096, kLargestBlock = 64;
 
-ParallelRun under_way;
-std::span<const policy::Change> planned_changes;
-bool on;
+SNARL_RUN_STATE ParallelRun ordered;
+SNARL_RUN_STATE std::span<const policy::Change> planned_changes;
 
 void install() {
   libc_table = real();
@@ -44,11 +46,8 @@ void install() {
 
 }  // namespace
 
-Real libc_table;
-
-const ParallelRun& run() { return under_way; }
+const ParallelRun& run() { return ordered; }
 std::span<const policy::Change> changes() { return planned_changes; }
-bool is_on() { return on && current != nullptr; }
 
 void begin(const Run& order, policy::Policy& policy, Arena& arena) {
   policy::Plan plan;
@@ -56,25 +55,34 @@ void begin(const Run& order, policy::Policy& policy, Arena& arena) {
   install();
   unpin();
   begin_cores();
-  under_way.steps = order.key.profile.steps;
-  under_way.fairness = order.settings.fairness;
-  under_way.block = std::clamp<Step>(order.key.profile.steps / kBlocks, 1, kLargestBlock);
-  under_way.pauses = {policy::bound_of(plan.pause_chance), plan.pause_nanoseconds};
-  under_way.checks_order = plan.checks_order;
-  under_way.noise = plan.noise != nullptr;
+  ordered.steps = order.key.profile.steps;
+  ordered.fairness = order.settings.fairness;
+  ordered.block = std::clamp<Step>(order.key.profile.steps / kBlocks, 1, kLargestBlock);
+  ordered.pauses = {policy::bound_of(plan.pause_chance), plan.pause_nanoseconds};
+  ordered.checks_order = plan.checks_order;
+  ordered.noise = plan.noise != nullptr;
   begin_noise(plan.noise, arena);
   begin_last_resort();
   begin_desk(plan, Rng(order.key.seed, order.key.index, Stream::kFairness));
   planned_changes = plan.changes;
-  on = true;
+  under_way.in_parallel = true;
   begin_threads();
 }
 
 void write_threads(Thread& self) {
+  if (under_way.threads_written) return;
+  under_way.threads_written = true;
+  debugger::note_failure();
   engine::shared->state.failing_thread = self.ordinal;
   write_enabled();
   write_own_stack(self);
   if (engine::shared->state.outcome == OutcomeKind::kDeadlock) ask_for_stacks(self);
+}
+
+void end(Thread& self, OutcomeKind outcome) {
+  engine::shared->state.outcome = outcome;
+  write_threads(self);
+  end_process();
 }
 
 }  // namespace snarl::runtime::parallel

@@ -7,7 +7,8 @@
 #include "policy/policy.h"
 #include "runtime/platform/futex_call.h"
 #include "runtime/platform/real.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
+#include "schedule/outcome.h"
 
 namespace snarl::runtime::parallel {
 
@@ -29,9 +30,6 @@ struct ParallelRun {
 const ParallelRun& run();
 std::span<const policy::Change> changes();
 
-// Is the run under way a parallel one? (In this process: false in copies that the program makes of itself.)
-bool is_on();
-
 // One thread lives: nothing counts as a step.
 bool is_alone();
 
@@ -44,12 +42,11 @@ void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc);
 // The last thing that a thread does.
 void leave(Thread& self);
 
-// What the report needs of a run that fails.
+// What the report needs of a run that fails. Once per run.
 void write_threads(Thread& self);
 
-// libc's functions: real() gives ours while a parallel run is under way.
-extern Real libc_table;
-inline const Real& libc() { return libc_table; }
+// The run ends with that outcome, and the process with it.
+[[noreturn]] void end(Thread& self, OutcomeKind outcome);
 
 // Each kind of primitive puts its functions in the place of libc's.
 void install_mutexes(Real& table);

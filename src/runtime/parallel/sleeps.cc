@@ -1,8 +1,8 @@
 // Sleeping and yielding: who does so lets others go on.
+#include "runtime/memory/careful_read.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
-#include "runtime/platform/careful_read.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 namespace {

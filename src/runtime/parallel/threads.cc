@@ -1,25 +1,28 @@
 #include "runtime/parallel/threads.h"
 
 #include "base/hash.h"
+#include "base/state_marks.h"
+#include "runtime/gate/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/noise.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/gates.h"
-#include "runtime/run/thread_end.h"
+#include "runtime/state/refuse.h"
+#include "runtime/state/signal_stack.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread_end.h"
+#include "runtime/trace/own_stack.h"
 
 namespace snarl::runtime::parallel {
 namespace {
 
 // Guarded by the desk.
-ThreadSet slots;
-uint32_t created;
-uint32_t most_live;
-wire::Thread beyond;  // where threads write that the wire has no room for
+SNARL_RUN_STATE ThreadSet slots;
+SNARL_RUN_STATE uint32_t created;
+SNARL_RUN_STATE uint32_t most_live;
+SNARL_RUN_STATE wire::Thread beyond;  // where threads write that the wire has no room for
 
 ThreadId unused_slot() {
   ThreadId slot = 0;
@@ -102,8 +105,7 @@ void* thread_main(void* argument) {
   note(self);
   give_signal_stack(self);
   void* result = run_to_end(self, self.routine, self.argument);
-  run_tls_destructors(self);
-  run_key_destructors(self);
+  run_destructors(self);
   leave(self);
   return result;
 }
@@ -195,7 +197,7 @@ void write_enabled() {
 
 void ask_for_stacks(const Thread& self) {
   for_each_thread([&self](const Member& member) {
-    if (member.thread != &self) gates::ask_for_stack(*member.thread);
+    if (member.thread != &self) gates::ask(*member.thread, write_own_stack);
   });
 }
 

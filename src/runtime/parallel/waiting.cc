@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "runtime/gate/gates.h"
 #include "runtime/parallel/last_resort.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/gates.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -18,7 +18,7 @@ bool wait_at_gate(Thread& self, Time until) {
   for (;;) {
     const uint32_t gate = __atomic_exchange_n(&self.gate, gates::kClosed, __ATOMIC_ACQUIRE);
     if (gate == gates::kOpen) return true;
-    if (gate == gates::kWriteStack) gates::answer_with_stack(self);
+    if (gate == gates::kAsked) gates::answer(self);
     const timespec time{static_cast<time_t>(until / kSecond), static_cast<long>(until % kSecond)};
     const long slept = raw::call(SYS_futex, &self.gate, FUTEX_WAIT_BITSET_PRIVATE, gates::kClosed,
                                  until == kNever ? nullptr : &time, 0, FUTEX_BITSET_MATCH_ANY);

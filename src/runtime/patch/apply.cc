@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/patch/loader.h"
 #include "runtime/patch/memory.h"
-#include "runtime/patch/named.h"
 #include "runtime/patch/points.h"
 #include "runtime/patch/room.h"
 #include "runtime/patch/stepping.h"
@@ -16,8 +16,8 @@
 #include "runtime/patch/whose.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/modules.h"
 
@@ -33,8 +33,8 @@ struct Trap {
 };
 constexpr uint32_t kMostTraps = 4096;
 SNARL_LARGE Trap traps[kMostTraps];
-uint32_t trap_count = 0;
-bool illegal_traps = false;
+SNARL_PROCESS_STATE uint32_t trap_count = 0;
+SNARL_PROCESS_STATE bool illegal_traps = false;
 
 // A file that was looked at. One that was unloaded and is loaded again at the same address has no patches.
 struct Seen {
@@ -43,9 +43,9 @@ struct Seen {
   uint8_t byte;          // what was written there
 };
 SNARL_LARGE Seen seen[wire::kMaxModules];
-uint32_t seen_count = 0;
+SNARL_PROCESS_STATE uint32_t seen_count = 0;
 
-wire::Patched totals;  // of this process: each run has its own copy
+SNARL_PROCESS_STATE wire::Patched totals;  // of this process: each run has its own copy
 
 bool equal(const uint8_t* a, const uint8_t* b, uint32_t size) {
   for (uint32_t i = 0; i < size; ++i)
@@ -276,7 +276,6 @@ void begin() {
     return publish();
   }
   illegal_traps = snarl_debug.is_watched != 0;
-  begin_named();
   patch_new_files();
   when_files_are_loaded(patch_new_files);
 }

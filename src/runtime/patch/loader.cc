@@ -2,12 +2,13 @@
 
 #include <link.h>
 
+#include "base/state_marks.h"
 #include "runtime/patch/empty_function.h"
 
 namespace snarl::runtime::patch {
 namespace {
 
-void (*act)() = nullptr;
+SNARL_PROCESS_STATE void (*act)() = nullptr;
 
 // In the thread that is in dlopen, with the loader's lock.
 void on_change() {

@@ -3,13 +3,12 @@
 #include <cpuid.h>
 #include <sys/mman.h>
 
-#include "runtime/patch/named.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/points.h"
 
 extern "C" {
-__attribute__((visibility("hidden"))) uint64_t snarl_patch_vector_bytes = 0;
-__attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
+SNARL_PROCESS_STATE __attribute__((visibility("hidden"))) uint64_t snarl_patch_vector_bytes = 0;
+SNARL_PROCESS_STATE __attribute__((visibility("hidden"))) uint32_t snarl_patch_vector_mask = 0;
 }
 
 namespace snarl::runtime::patch {
@@ -17,34 +16,10 @@ namespace {
 
 constexpr uint32_t kMostPoints = 1 << 21;  // 80 MB of addresses; memory is used as points are added
 
-Point* points = nullptr;
-uint32_t count = 0;
-
-uint64_t value_of(const Registers& r, uint8_t number) {
-  const uint64_t all[] = {r.rax, r.rcx, r.rdx, r.rbx, stack_pointer(r), r.rbp, r.rsi, r.rdi, r.r8, r.r9, r.r10, r.r11,
-                          r.r12, r.r13, r.r14, r.r15};
-  return number < 16 ? all[number] : 0;
-}
-
-uint64_t segment_base(wire::Segment segment) {
-  uint64_t base = 0;  // the thread's block begins with its own address; nobody uses %gs
-  if (segment == wire::Segment::kFs) asm("mov %%fs:0, %0" : "=r"(base));
-  return base;
-}
-
-uint64_t address_of_operand(const Registers& r, const Point& point) {
-  const wire::Operand& operand = point.operand;
-  const uint64_t base = operand.base == wire::kRip ? point.pc : value_of(r, operand.base);
-  return segment_base(operand.segment) + base + (value_of(r, operand.index) << operand.scale) +
-         static_cast<uint64_t>(int64_t{operand.displacement});
-}
+SNARL_PROCESS_STATE Point* points = nullptr;
+SNARL_PROCESS_STATE uint32_t count = 0;
 
 }  // namespace
-
-// Before the red zone was stepped over.
-uint64_t stack_pointer(const Registers& registers) {
-  return reinterpret_cast<uint64_t>(&registers) + sizeof registers + 128;
-}
 
 bool reserve_points(uint32_t more) {
   if (points == nullptr) {
@@ -55,6 +30,8 @@ bool reserve_points(uint32_t more) {
   }
   return more <= kMostPoints - count;
 }
+
+const Point& point_at(uint64_t number) { return points[number]; }
 
 uint32_t add_point(const Point& point) {
   points[count] = point;
@@ -74,16 +51,3 @@ bool measure_vectors() {
 }
 
 }  // namespace snarl::runtime::patch
-
-void snarl_patch_point(snarl::runtime::patch::Registers* registers) {
-  using namespace snarl::runtime::patch;
-  const Point& point = points[registers->point];
-  registers->place = point.pc;
-  if (point.named.use != snarl::FunctionUse::kNone) return at_named(*registers, point);
-  const uint64_t address = address_of_operand(*registers, point);
-  const auto kind = static_cast<uint32_t>(point.kind);
-  if (point.after)
-    snarl_rt_point_after(kind, point.pc, address);
-  else
-    snarl_rt_point(kind, point.pc, address, point.size);
-}

@@ -25,12 +25,10 @@ struct Registers {
   uint64_t point;
 };
 
-// Where the thread's stack ended at the point.
-uint64_t stack_pointer(const Registers& registers);
-
 // Room for that many more; false if there is none.
 bool reserve_points(uint32_t count);
 uint32_t add_point(const Point& point);
+const Point& point_at(uint64_t number);
 
 // How much slow_path.S keeps of the vector registers. False: this processor has no xsave.
 bool measure_vectors();

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/points.h"
 #include "runtime/platform/raw.h"
@@ -19,7 +20,7 @@ struct Block {
   uint32_t count;
 };
 SNARL_LARGE Block blocks[kMostBlocks];
-uint32_t block_count = 0;
+SNARL_PROCESS_STATE uint32_t block_count = 0;
 
 Moved* room_for_moved(uint32_t count) {
   const long at =

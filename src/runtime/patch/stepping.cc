@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
+#include "base/state_marks.h"
 #include "runtime/patch/memory.h"
 #include "runtime/patch/room.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::patch::stepping {
 namespace {
@@ -18,15 +19,15 @@ constexpr uint64_t kLongest = 15;                   // an instruction
 constexpr greg_t kTrapFlag = 0x100, kFetch = 0x10;  // of the flags; of a page fault's error code
 constexpr uint32_t kMostSites = 1 << 20, kMostPages = 1 << 18, kMostOpen = 4;
 
-Site* sites = nullptr;      // by address, but for those since order()
-uint64_t* pages = nullptr;  // likewise
-uint32_t site_count = 0, page_count = 0;
-bool begun = false;
+SNARL_PROCESS_STATE Site* sites = nullptr;      // by address, but for those since order()
+SNARL_PROCESS_STATE uint64_t* pages = nullptr;  // likewise
+SNARL_PROCESS_STATE uint32_t site_count = 0, page_count = 0;
+SNARL_PROCESS_STATE bool begun = false;
 
-uint64_t open_pages[kMostOpen];
-uint32_t open_count = 0;
-uint64_t stepped_from = 0;      // the instruction that is being stepped
-const Site* passing = nullptr;  // it is this site's, and the point before it was made
+SNARL_PROCESS_STATE uint64_t open_pages[kMostOpen];
+SNARL_PROCESS_STATE uint32_t open_count = 0;
+SNARL_PROCESS_STATE uint64_t stepped_from = 0;      // the instruction that is being stepped
+SNARL_PROCESS_STATE const Site* passing = nullptr;  // it is this site's, and the point before it was made
 
 uint64_t page_of(uint64_t address) { return address & ~(kPage - 1); }
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::patch {
 namespace {

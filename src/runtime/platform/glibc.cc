@@ -2,12 +2,13 @@
 
 #include <dlfcn.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 
 namespace snarl::runtime::glibc {
 namespace {
 
-uint32_t tid_offset, cancel_offset, uncancellable_bit;
+SNARL_PROCESS_STATE uint32_t tid_offset, cancel_offset, uncancellable_bit;
 
 // libthread_db's description of a field: its size in bits, how many, and where.
 struct FieldDescription {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/text.h"
 
 namespace snarl::runtime {
@@ -17,7 +18,8 @@ void* next_symbol(const char* name) {
 
 }  // namespace
 
-Real real_table;
+SNARL_PROCESS_STATE Real real_table;
+SNARL_PROCESS_STATE Real libc_table;
 
 void resolve_real() {
 #define SNARL_RESOLVE(name, ...) \

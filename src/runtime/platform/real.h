@@ -235,6 +235,10 @@ struct Real {
 // Zero until resolve_real(); a hook that may run before our constructor uses real().
 extern Real real_table;
 
+// libc's own, in a parallel run, while real() gives ours in their places (parallel/run.h).
+extern Real libc_table;
+inline const Real& libc() { return libc_table; }
+
 [[gnu::cold]] void resolve_real();
 
 inline const Real& real() {

@@ -11,8 +11,6 @@
 #include "runtime/platform/raw.h"
 #include "runtime/reset/learning.h"
 #include "runtime/reset/shared_memory.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
 #include "wire/layout.h"
 
 namespace snarl::runtime {

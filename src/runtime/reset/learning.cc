@@ -1,5 +1,6 @@
 #include "runtime/reset/learning.h"
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/reset/used_code.h"
 #include "runtime/reset/written_pages.h"
@@ -17,8 +18,8 @@ bool is_to_learn(uint64_t nth) { return nth >= kFirst && nth <= kLast && (nth & 
 constexpr uint64_t kFirstForCode = 16;
 
 enum class Learns : uint8_t { kNothing, kWrites, kAll };
-Learns learns;
-long learner;  // the process that is to learn; 0: none
+SNARL_PROCESS_STATE Learns learns;
+SNARL_PROCESS_STATE long learner;  // the process that is to learn; 0: none
 
 // The last that runs in a process that ends by exit; copies that the program made of it have another number.
 void at_end(void*) {

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/raw.h"
 
@@ -16,8 +17,8 @@ constexpr uint32_t kPagesAtOnce = 1024;
 struct Part {
   uint64_t begin, end;
 };
-Part parts[kMostParts];
-uint32_t count;
+SNARL_PROCESS_STATE Part parts[kMostParts];
+SNARL_PROCESS_STATE uint32_t count;
 
 void note(const memory_map::Area& area, void*) {
   if (!area.is_private && area.is_zero_file && area.reads && area.writes && count < kMostParts)

@@ -1,11 +1,10 @@
 // How the runtime comes to life: loaded by LD_PRELOAD, told by SNARL_WIRE where the wire
 // is, and in control from main on. Without SNARL_WIRE it does nothing at all.
-#include "runtime/reset/start.h"
-
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
@@ -14,12 +13,15 @@
 #include "runtime/reset/binding.h"
 #include "runtime/reset/fork_server.h"
 #include "runtime/reset/learning.h"
-#include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/ready.h"
-#include "runtime/run/thread_end.h"
+#include "runtime/reset/ready.h"
+#include "runtime/run/begin.h"
+#include "runtime/run/lifecycle.h"
 #include "runtime/simulated/heap_key.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/refuse.h"
+#include "runtime/state/signal_stack.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread_end.h"
 #include "wire/learned_pages.h"
 
 namespace snarl::runtime {
@@ -27,8 +29,8 @@ namespace {
 
 constexpr const char* kPreload = "LD_PRELOAD=";
 
-int control = -1;
-int (*program_main)(int, char**, char**);
+SNARL_PROCESS_STATE int control = -1;
+SNARL_PROCESS_STATE int (*program_main)(int, char**, char**);
 
 int read_number(const char*& text) {
   const bool negative = *text == '-';
@@ -117,10 +119,9 @@ int controlled_main(int argc, char** argv, char** environment) {
   give_signal_stack(self);
   MainArguments arguments{argc, argv, environment};
   run_to_end(self, call_main, &arguments);
-  run_tls_destructors(self);
-  run_key_destructors(self);
-  parallel::is_on() ? parallel::leave(self) : engine::leave(self);
-  if (fibers::on) fibers::leave(self);
+  run_destructors(self);
+  runs_in_parallel() ? parallel::leave(self) : engine::leave(self);
+  if (under_way.on_fibers) fibers::leave(self);
   for (;;) raw::call(SYS_exit, 0);
 }
 
@@ -128,7 +129,7 @@ int controlled_main(int argc, char** argv, char** environment) {
 
 // Constructors of the program's libraries may run before ours: whoever needs us first calls this.
 void load_runtime() {
-  static bool loaded = false;
+  SNARL_PROCESS_STATE static bool loaded = false;
   if (loaded) return;
   loaded = true;
   resolve_real();

@@ -4,10 +4,11 @@
 #include <sys/mman.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/platform/loaded_file.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/page_notes.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::used_code {
 namespace {
@@ -23,7 +24,7 @@ struct Span : wire::PageRange {
 };
 constexpr size_t kMostSpans = 512;
 SNARL_LARGE Span spans[kMostSpans];
-size_t count;
+SNARL_PROCESS_STATE size_t count;
 SNARL_LARGE TakenPages used;
 
 wire::LearnedPages& notes() { return reinterpret_cast<wire::Whole*>(engine::shared)->code; }

@@ -1,16 +1,17 @@
 #include "runtime/reset/written_pages.h"
 
+#include "base/state_marks.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/page_notes.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::written_pages {
 namespace {
 
 constexpr uint32_t kMaxAreas = 256;
-wire::PageRange areas[kMaxAreas];  // private and writable when the copy that learns was made
-uint32_t area_count;
-TakenPages written;  // what was learned last
+SNARL_PROCESS_STATE wire::PageRange areas[kMaxAreas];  // private and writable when the copy that learns was made
+SNARL_PROCESS_STATE uint32_t area_count;
+SNARL_PROCESS_STATE TakenPages written;  // what was learned last
 
 wire::LearnedPages& notes() { return reinterpret_cast<wire::Whole*>(engine::shared)->written; }
 

@@ -1,18 +1,13 @@
 #include "runtime/run/ending.h"
 
 #include "runtime/parallel/run.h"
-#include "runtime/platform/raw.h"
-#include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
+#include "runtime/run/parts.h"
 #include "runtime/run/switching.h"
-#include "runtime/trace/debugger.h"
-#include "runtime/trace/stacks.h"
-#include "wire/layout.h"
+#include "runtime/state/refuse.h"
+#include "runtime/trace/own_stack.h"
 
 namespace snarl::runtime {
 namespace {
-
-bool threads_written;  // one process, one run
 
 wire::State& state() { return engine::shared->state; }
 
@@ -25,11 +20,6 @@ OutcomeKind outcome_of(conduct::Turn turn) {
     case conduct::Turn::kLivelock: return OutcomeKind::kLivelock;
     default: return OutcomeKind::kRefused;
   }
-}
-
-[[noreturn]] void end_process() {
-  state().phase.store(wire::Phase::kEnded, std::memory_order_release);
-  raw::exit_group(0);
 }
 
 void write_thread(ThreadId t) {
@@ -64,21 +54,11 @@ void write_held() {
 
 }  // namespace
 
-void write_own_stack(Thread& self) {
-  if (self.ordinal >= kMaxThreads) return;
-  wire::Thread& entry = engine::shared->threads[self.ordinal];
-  const uint64_t from =
-      state().fault_pc != 0 && state().failing_thread == self.ordinal ? state().fault_pc : entry.pending.pc;
-  const StackRef stack = write_stack(from, wire::kStackDepth);
-  entry.stack = stack.first;
-  entry.depth = stack.depth;
-}
-
 void write_threads(Thread& self) {
-  if (threads_written) return;
-  threads_written = true;
-  debugger::note_failure();
-  if (parallel::is_on()) return parallel::write_threads(self);
+  if (runs_in_parallel()) return parallel::write_threads(self);
+  if (under_way.threads_written) return;
+  under_way.threads_written = true;
+  parts::ended();
   state().failing_thread = self.ordinal;
   quiet::stop(self);
   const model::Model& model = engine::conductor().model();
@@ -86,7 +66,7 @@ void write_threads(Thread& self) {
   write_held();
   if (model.live().has(self.id)) write_own_stack(self);
   model.live().for_each([&self](ThreadId t) {
-    if (t != self.id) switching::ask_for_stack(thread_at(t));
+    if (t != self.id) switching::ask(thread_at(t), write_own_stack);
   });
 }
 
@@ -101,28 +81,12 @@ void end_run(Thread& self, conduct::Turn turn) {
   end_process();
 }
 
-void end_misused() { end_process(); }
-
-void refuse(const char* why) {
-  state().outcome = OutcomeKind::kRefused;
-  set_message(why);
-  end_process();
-}
-
 void fail_run(Thread& self, OutcomeKind kind, const char* why) {
   ++self.inside;
   state().outcome = kind;
   set_message(why);
   write_threads(self);
   end_process();
-}
-
-void set_message(const char* text) { TextWriter(state().message) << text; }
-
-void set_assertion(const char* expression, const char* file, unsigned line, const char* function) {
-  state().outcome = OutcomeKind::kAssert;
-  TextWriter(state().message) << file << ":" << line << ": " << function << ": Assertion `" << expression
-                              << "' failed.";
 }
 
 }  // namespace snarl::runtime

@@ -1,33 +1,21 @@
-// Fatal signals: the process is about to die; say where every thread is, then let it die
-// of the very signal, so that its parent sees what it would have seen without us.
+#include "runtime/run/fatal_signals.h"
+
 #include <signal.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 
-#include "base/large.h"
-#include "base/storage.h"
-#include "runtime/fiber/fibers.h"
-#include "runtime/fiber/signal_stacks.h"
+#include "runtime/memory/careful_read.h"
 #include "runtime/patch/room.h"
-#include "runtime/platform/careful_read.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
 #include "runtime/simulated/signals.h"
-#include "runtime/truth/sanitizers.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {
 
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-
-// A stack overflow leaves no stack to handle it on; unwinding needs a few pages.
-constexpr size_t kSignalStack = 32 * 1024;
-struct SignalStack {
-  char bytes[kSignalStack];
-};
-SNARL_LARGE Storage<SignalStack, kMaxThreads> stacks;
 
 // The instruction itself could not be fetched: a call or jump to where no code is, as through a null pointer.
 bool is_jump_to_nowhere(int signal, const siginfo_t& info, uint64_t pc) {
@@ -104,23 +92,6 @@ void catch_fatal_signals() {
     real().sigaction(signal, &ours, nullptr);
   }
   if (faults_are_ours) careful::faults_come_here();
-}
-
-// ASan brings signal stacks of its own, and unmaps whatever it finds in their place.
-bool gives_signal_stacks() { return !has_asan(); }
-
-stack_t signal_stack_of(const Thread& self) {
-  return {.ss_sp = stacks[self.id].bytes, .ss_flags = 0, .ss_size = kSignalStack};
-}
-
-void give_signal_stack(const Thread& self) {
-  if (!gives_signal_stacks()) return;
-  stack_t stack = {};
-  real().sigaltstack(nullptr, &stack);
-  if ((stack.ss_flags & SS_DISABLE) == 0) return;  // it has one already
-  stack = signal_stack_of(self);
-  if (fibers::on) stack.ss_flags |= fiber::kAutoDisarm;
-  real().sigaltstack(&stack, nullptr);
 }
 
 }  // namespace snarl::runtime

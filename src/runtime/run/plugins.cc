@@ -2,14 +2,15 @@
 
 #include <dlfcn.h>
 
+#include "base/state_marks.h"
 #include "policy/plugin.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {
 
-const struct snarl_policy* loaded[wire::kMaxPlugins];  // in the order of the options
+SNARL_PROCESS_STATE const struct snarl_policy* loaded[wire::kMaxPlugins];  // in the order of the options
 
 const struct snarl_policy* load(const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -4,13 +4,14 @@
 
 #include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
+#include "runtime/run/point.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {
 
-// In a lock of the program's own that was described (runtime/patch/named.cc). One that was left by an exception or by
+// In a lock of the program's own that was described (runtime/hooks/named.cc). One that was left by an exception or by
 // longjmp did not say so.
 bool is_uninterrupted(Thread& self) {
   if (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.uninterrupted) return true;
@@ -31,7 +32,7 @@ Thread* arriving(OpKind kind) {
 }
 
 void arrive(Thread& self, const Op& op) {
-  if (parallel::is_on()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
+  if (runs_in_parallel()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
   if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;

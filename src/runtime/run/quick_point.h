@@ -3,19 +3,19 @@
 #pragma once
 
 #include "conduct/quick.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/turn.h"
 #include "runtime/simulated/signals.h"
-#include "runtime/watch/watchdog.h"
+#include "runtime/state/state.h"
+#include "runtime/state/turn.h"
+#include "runtime/state/watcher.h"
 
 namespace snarl::runtime::engine {
 
 // `what` is kLock or kUnlock. True: the step has been taken, with result 0, and the thread is still in the conductor:
 // turn::leave() is for the caller to call. False: nothing has happened, and ask() is next.
 [[gnu::always_inline]] inline bool mutex_goes_on(Thread& self, OpKind what, const pthread_mutex_t* mutex, uint64_t pc) {
-  if (__builtin_expect(self.cancel_anywhere, 0) || __builtin_expect(signals::has_any_come(), 0) || !turn::enter(self))
+  if (__builtin_expect(self.cancel_anywhere, 0) || __builtin_expect(signals::have_come(), 0) || !turn::enter(self))
     return false;
-  watchdog::note_arrival();
+  watcher::note_arrival();
   return conductor().mutex_goes_on(what, self.id, reinterpret_cast<uint64_t>(mutex), pc);
 }
 

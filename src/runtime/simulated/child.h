@@ -1,7 +1,7 @@
 // Processes that the program makes.
 #pragma once
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime {
 

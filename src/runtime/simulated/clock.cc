@@ -1,8 +1,8 @@
 #include "runtime/simulated/clock.h"
 
-#include "runtime/parallel/run.h"
-#include "runtime/parallel/time.h"
-#include "runtime/run/engine.h"
+#include "runtime/simulated/parallel_time.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::clock {
 namespace {
@@ -42,7 +42,7 @@ model::Sleeps sleeps() {
 
 // No point, but it may enable a timer.
 uint64_t read(clockid_t id) {
-  if (parallel::is_on()) return base_of(id) + parallel::look_at_clock();
+  if (runs_in_parallel()) return base_of(id) + parallel::look_at_clock();
   Inside inside(*current);
   return base_of(id) + engine::conductor().model().read_clock();
 }
@@ -53,7 +53,7 @@ uint64_t deadline_at(clockid_t id, const timespec& time) {
 }
 
 uint64_t deadline_in(uint64_t span) {
-  return (parallel::is_on() ? parallel::now() : engine::conductor().model().now()) + span;
+  return (runs_in_parallel() ? parallel::now() : engine::conductor().model().now()) + span;
 }
 
 uint64_t deadline_in(const timespec& span) { return deadline_in(nanoseconds(span)); }

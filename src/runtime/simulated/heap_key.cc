@@ -10,7 +10,7 @@
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {

@@ -4,8 +4,10 @@
 #include <sys/sysmacros.h>
 
 #include "base/rng.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::randomness {
 namespace {
@@ -13,8 +15,8 @@ namespace {
 // Constructors that draw before main do so once in a fork server, whose runs have different
 // seeds, and again in every process that is exec'ed: what they get is always the same.
 Rng& before_main() {
-  static constinit bool made = false;
-  static char memory[sizeof(Rng)];
+  SNARL_PROCESS_STATE static constinit bool made = false;
+  SNARL_PROCESS_STATE static char memory[sizeof(Rng)];
   Rng* rng = reinterpret_cast<Rng*>(memory);
   if (!made) *rng = Rng(0, 0, Stream::kProgram);
   made = true;

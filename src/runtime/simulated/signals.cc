@@ -3,66 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "base/large.h"
-#include "base/storage.h"
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::signals {
 
-bool any_come;
-
 namespace {
 
-// Signals on their way, in lists by thread. 0 is no place: records of threads begin as zeros.
-struct Sent {
-  siginfo_t info;
-  uint16_t next;
-};
-constexpr uint16_t kMaxSent = 1024;  // the kernel's own limit for queued ones is of that order
-SNARL_LARGE Storage<Sent, kMaxSent> pool;
-uint16_t made, unused;
-
-bool has_children;
-
-uint16_t make_place() {
-  if (unused == 0) return made + 1 < kMaxSent ? ++made : 0;
-  const uint16_t place = unused;
-  unused = pool[place].next;
-  return place;
-}
-
-bool is_queued(uint16_t list, int signal) {
-  for (uint16_t at = list; at != 0; at = pool[at].next)
-    if (pool[at].info.si_signo == signal) return true;
-  return false;
-}
-
-// In the kernel's order: low numbers first, those of one number as they were sent.
-bool enqueue(uint16_t& list, const siginfo_t& info) {
-  const uint16_t place = make_place();
-  if (place == 0) return false;
-  uint16_t* link = &list;
-  while (*link != 0 && pool[*link].info.si_signo <= info.si_signo) link = &pool[*link].next;
-  raw::copy(&pool[place].info, &info, sizeof info);
-  pool[place].next = *link;
-  *link = place;
-  return true;
-}
-
-siginfo_t dequeue(uint16_t& list) {
-  const uint16_t place = list;
-  list = pool[place].next;
-  pool[place].next = unused;
-  unused = place;
-  return pool[place].info;
-}
+SNARL_PROCESS_STATE bool has_children;
 
 // Its OS thread may not have run yet; it will. Fibers have the carrier's, which is the process's first.
 int tid_of(const Thread& target) {
-  if (fibers::on) return static_cast<int>(raw::call(SYS_getpid));
+  if (under_way.on_fibers) return static_cast<int>(raw::call(SYS_getpid));
   while (__atomic_load_n(&target.tid, __ATOMIC_ACQUIRE) == 0) raw::call(SYS_sched_yield);
   return target.tid;
 }
@@ -79,7 +34,7 @@ uint64_t hex_at(const char* text) {
 
 // The kernel knows best what a thread blocks: masks also change by sigreturn and siglongjmp.
 uint64_t blocked_by(const Thread& thread) {
-  if (fibers::on) return fiber::mask_of(thread);
+  if (under_way.on_fibers) return fiber::mask_of(thread);
   char path[48] = "/proc/self/task/";
   char* end = path + 16;
   raw::put_number(end, tid_of(thread));
@@ -120,7 +75,7 @@ int keep(uint16_t& list, const siginfo_t& info) {
 // Until the target unblocks it or waits for it. The kernel, which has one list for all fibers, learns of it then.
 int leave_blocked(Thread& target, const siginfo_t& info) {
   target.blocked_signals |= bit_of(info.si_signo);
-  if (fibers::on) return keep(target.held_signals, info);
+  if (under_way.on_fibers) return keep(target.held_signals, info);
   give_to_kernel(target, info);
   return 0;
 }
@@ -130,7 +85,7 @@ void do_default(Thread& target, const siginfo_t& info) {
   const uint64_t bit = bit_of(info.si_signo);
   uint64_t before = 0;
   give_to_kernel(target, info);
-  if (!fibers::on) return;
+  if (!under_way.on_fibers) return;
   raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, &before, sizeof before);
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
 }
@@ -204,17 +159,17 @@ int deliver(Thread& self, Interrupts interrupts) {
 }
 
 Op handler_op(const Thread& self, const Op& interrupted) {
-  const int signal = self.sent_signals == 0 ? 0 : pool[self.sent_signals].info.si_signo;
-  return Op{.kind = OpKind::kHandler, .object = static_cast<uint64_t>(signal), .pc = interrupted.pc};
+  return Op{
+      .kind = OpKind::kHandler, .object = static_cast<uint64_t>(first_in(self.sent_signals)), .pc = interrupted.pc};
 }
 
 void come(Thread& self, int signal) {
   __atomic_fetch_or(&self.come_signals, bit_of(signal), __ATOMIC_ACQ_REL);
-  __atomic_store_n(&any_come, true, __ATOMIC_RELEASE);
+  __atomic_store_n(&under_way.signals_came, true, __ATOMIC_RELEASE);
 }
 
 void send_again() {
-  __atomic_store_n(&any_come, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&under_way.signals_came, false, __ATOMIC_RELEASE);
   engine::conductor().model().live().for_each([](ThreadId t) {
     Thread& thread = thread_at(t);
     const uint64_t come = __atomic_exchange_n(&thread.come_signals, 0, __ATOMIC_ACQ_REL);
@@ -245,14 +200,10 @@ void give_held(Thread& self, uint64_t wanted) {
   self.held_signals = kept;
 }
 
-uint64_t held(const Thread& self) {
-  uint64_t set = 0;
-  for (uint16_t at = self.held_signals; at != 0; at = pool[at].next) set |= bit_of(pool[at].info.si_signo);
-  return set;
-}
+uint64_t held(const Thread& self) { return set_of(self.held_signals); }
 
 void before_unblocking(Thread& self, uint64_t mask) {
-  if (!fibers::on) return;
+  if (!under_way.on_fibers) return;
   fiber::let_masks_differ(fiber::own_mask());
   give_held(self, ~mask);
 }

@@ -8,9 +8,13 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "runtime/run/thread.h"
+#include "runtime/simulated/signal_lists.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::signals {
+
+// Have some come when no handler could run?
+inline bool have_come() { return __atomic_load_n(&under_way.signals_came, __ATOMIC_ACQUIRE); }
 
 // errno-style result. `target` is live.
 int send(Thread& self, Thread& target, const siginfo_t& info);
@@ -32,11 +36,9 @@ int deliver(Thread& self, Interrupts interrupts);
 Op handler_op(const Thread& self, const Op& interrupted);
 
 // Signals from outside that came when no handler could run are sent again, to be delivered as a step.
-extern bool any_come;
 [[gnu::cold]] void send_again();
-inline bool has_any_come() { return __atomic_load_n(&any_come, __ATOMIC_ACQUIRE); }
 inline void note_come() {
-  if (__builtin_expect(has_any_come(), 0)) send_again();
+  if (__builtin_expect(have_come(), 0)) send_again();
 }
 
 // The kernel delivered `signal` to a thread that is in our code, or waits; called by that thread,
@@ -70,7 +72,7 @@ class TemporaryMask {
   uint64_t before_ = 0;
 };
 
-// signal_handlers.cc: what the program told sigaction.
+// hooks/signal_handlers.cc: what the program told sigaction.
 bool has_handler(int signal);
 void catch_traps();  // of the runtime's own int3 instructions
 // The fault was brought about by us, and the context goes on as it should.
@@ -79,7 +81,5 @@ bool is_own_fault(int signal, const siginfo_t& info, void* context);
 void keep_unblocked(sigset_t& mask);
 bool restarts(int signal);
 bool is_ignored(int signal);
-
-constexpr uint64_t bit_of(int signal) { return signal > 0 && signal <= 64 ? uint64_t{1} << (signal - 1) : 0; }
 
 }  // namespace snarl::runtime::signals

@@ -2,9 +2,10 @@
 
 #include <unistd.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::timers {
 namespace {
@@ -20,8 +21,8 @@ struct Timer {
   int overrun = 0;
 };
 
-Timer timers[kMaxAlarms];
-int used;  // timers ever made
+SNARL_RUN_STATE Timer timers[kMaxAlarms];
+SNARL_RUN_STATE int used;  // timers ever made
 
 uint64_t now() { return engine::conductor().model().now(); }
 

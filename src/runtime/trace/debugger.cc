@@ -1,10 +1,9 @@
 #include "runtime/trace/debugger.h"
 
 #include "base/large.h"
-#include "runtime/parallel/run.h"
+#include "runtime/fiber/fibers.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/switching.h"
+#include "runtime/state/state.h"
 #include "wire/layout.h"
 
 namespace snarl::runtime {
@@ -26,8 +25,9 @@ void list_thread(model::Model& model, ThreadId t, uint32_t running) {
   SnarlDebugThread& entry = snarl_debug.threads[snarl_debug.count++];
   entry = {};
   entry.ordinal = thread.ordinal;
-  entry.tid = fibers::on ? 0 : thread.tid;
-  if (fibers::on && thread.fiber != fibers::running) entry.context = reinterpret_cast<uint64_t>(&thread.fiber->context);
+  entry.tid = under_way.on_fibers ? 0 : thread.tid;
+  if (under_way.on_fibers && thread.fiber != fibers::running)
+    entry.context = reinterpret_cast<uint64_t>(&thread.fiber->context);
   entry.enabled = model.enabled().has(t) ? 1 : 0;
   entry.has_turn = thread.ordinal == running ? 1 : 0;
   entry.waits_for = entry.enabled != 0 ? -1 : waits_for(model, op);
@@ -57,7 +57,7 @@ void list_switch(const wire::State& state) {
 void debugger::fill_table() {
   snarl_debug.version = kVersion;
   snarl_debug.count = 0;
-  if (parallel::is_on()) return;
+  if (runs_in_parallel()) return;
   const wire::State& state = engine::shared->state;
   snarl_debug.step = state.steps;
   snarl_debug.outcome = name_of(state.outcome);

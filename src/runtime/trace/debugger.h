@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 extern "C" {
 

@@ -2,7 +2,7 @@
 
 #include <unwind.h>
 
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
 
 namespace snarl::runtime {

@@ -2,22 +2,18 @@
 
 #include <sys/mman.h>
 
-#include "instrument/heap_table.h"
-#include "runtime/memory/instrumented.h"
-#include "runtime/memory/sharing.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime::heap {
 namespace {
 
-using instrument::HeapBlock;
 using instrument::HeapTable;
 
 constexpr size_t kSlots = size_t{1} << 18;
 
-HeapTable blocks;
+SNARL_RUN_STATE HeapTable blocks;
 
 }  // namespace
 
@@ -41,20 +37,7 @@ uint32_t list_block_of(uint64_t address) {
   return block->listed = ++wire.state.blocks;
 }
 
-SNARL_HOOK void snarl_rt_allocated(uint64_t address, uint64_t size, uint64_t pc) {
-  const Thread* self = current;
-  if (self == nullptr || engine::shared->command.settings.parallel) return;
-  sharing::forget(address, size);
-  if (!engine::shared->command.settings.trace) return;
-  HeapBlock block{.address = address, .size = size, .thread = self->ordinal, .depth = 1, .frames = {pc}};
-  block.depth += instrumented::copy_callers(block.frames + 1, HeapBlock::kFrames - 1);
-  blocks.insert(block);
-}
-
-SNARL_HOOK void snarl_rt_freed(uint64_t address, uint64_t size) {
-  if (current == nullptr || engine::shared->command.settings.parallel) return;
-  sharing::forget(address, size);
-  blocks.remove(address);
-}
+void insert(const HeapBlock& block) { blocks.insert(block); }
+void remove(uint64_t address) { blocks.remove(address); }
 
 }  // namespace snarl::runtime::heap

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {

@@ -2,7 +2,9 @@
 
 #include <unwind.h>
 
-#include "runtime/run/engine.h"
+#include "base/state_marks.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 #include "runtime/trace/modules.h"
 #include "wire/layout.h"
 
@@ -11,7 +13,7 @@ namespace {
 
 constexpr uint32_t kDeepest = 128;  // our own frames and the program's, before they are cut
 
-uint64_t outermost = ~uint64_t{0};
+SNARL_RUN_STATE uint64_t outermost = ~uint64_t{0};
 
 struct Walk {
   uint64_t frames[kDeepest];

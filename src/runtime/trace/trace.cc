@@ -1,6 +1,6 @@
 #include "runtime/trace/trace.h"
 
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/heap.h"
 #include "runtime/trace/stacks.h"
 #include "wire/layout.h"

@@ -1,7 +1,7 @@
 // The event ring: every step with its stack, for the run that a report is made from.
 #pragma once
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 #include "schedule/decision.h"
 #include "schedule/operation.h"
 

@@ -2,16 +2,17 @@
 
 #include <dlfcn.h>
 
+#include "base/state_marks.h"
 #include "runtime/platform/text.h"
-#include "runtime/run/hook.h"
-#include "runtime/run/turn.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/turn.h"
 #include "runtime/trace/trace.h"
 #include "runtime/truth/misuse_truth.h"
 
 namespace snarl::runtime {
 namespace {
 
-bool knows_sizes;
+SNARL_PROCESS_STATE bool knows_sizes;
 
 bool is_watched(const Thread& self) {
   if (engine::shared->command.settings.parallel || !engine::conductor().model().watches_misuse()) return false;
@@ -35,7 +36,7 @@ void look_into(Thread& self, void* block, uint64_t pc) {
 
 // dlsym frees, too, what an earlier error has allocated: that much may stay.
 [[gnu::cold]] void free_early(void* block) {
-  static bool resolving = false;
+  SNARL_PROCESS_STATE static bool resolving = false;
   if (resolving) return;
   resolving = true;
   resolve_real();

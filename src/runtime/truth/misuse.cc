@@ -1,6 +1,7 @@
 #include "runtime/truth/misuse.h"
 
-#include "runtime/run/engine.h"
+#include "base/state_marks.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/stacks.h"
 #include "runtime/truth/misuse_truth.h"
@@ -17,11 +18,11 @@ struct HeldByOther {
 };
 
 // Of a copy of the process that the program has made.
-HeldByOther lost_locks[kMostHeld];
-uint32_t lost_count;
-uint32_t copied_by;   // ordinal of the thread that made it
-uint64_t copied_run;  // while this run lasts, the copy may write into the wire
-bool is_copy;
+SNARL_PROCESS_STATE HeldByOther lost_locks[kMostHeld];
+SNARL_PROCESS_STATE uint32_t lost_count;
+SNARL_PROCESS_STATE uint32_t copied_by;   // ordinal of the thread that made it
+SNARL_PROCESS_STATE uint64_t copied_run;  // while this run lasts, the copy may write into the wire
+SNARL_PROCESS_STATE bool is_copy;
 
 bool watches() { return engine::conductor().model().watches_misuse(); }
 

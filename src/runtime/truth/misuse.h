@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 #include "schedule/misuse.h"
 
 namespace snarl::runtime {

@@ -3,24 +3,25 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/hook.h"
+#include "runtime/state/hook.h"
+#include "runtime/state/state.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/misuse_truth.h"
 
 namespace snarl::runtime {
 namespace {
 
-bool other_process;
-bool calls_libc;  // real().pthread_mutex_lock is libc's own
+SNARL_PROCESS_STATE bool other_process;
+SNARL_PROCESS_STATE bool calls_libc;  // real().pthread_mutex_lock is libc's own
 
 }  // namespace
 
 void note_other_process() { other_process = true; }
 bool is_shared(bool attribute) { return attribute && other_process; }
 
-bool writes_mutexes = false;
+SNARL_RUN_STATE bool writes_mutexes = false;
 
 // Not if somebody else, such as a sanitizer or a profiler, stands between us and libc.
 void look_who_locks_mutexes() {
@@ -47,7 +48,7 @@ uint8_t unusual_traits(const pthread_mutex_t* mutex) {
 
 void put_fiber_into(pthread_mutex_t* mutex) {
   const int kind = mutex->__data.__kind;
-  if (!fibers::on || current == nullptr || (kind & mutex_bits::kRobustBit) == 0 ||
+  if (!under_way.on_fibers || current == nullptr || (kind & mutex_bits::kRobustBit) == 0 ||
       (kind & mutex_bits::kInheritBit) == 0)
     return;
   mutex->__data.__lock = (mutex->__data.__lock & ~mutex_bits::kTidMask) | current->tid;

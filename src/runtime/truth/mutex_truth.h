@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-#include "runtime/run/engine.h"
-#include "runtime/run/thread.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
 #include "schedule/operation.h"
 
 namespace snarl::runtime {

@@ -1,7 +1,8 @@
 #include "runtime/watch/endless.h"
 
-#include "runtime/run/engine.h"
-#include "runtime/simulated/readiness.h"
+#include "base/state_marks.h"
+#include "runtime/simulated/outside.h"
+#include "runtime/state/state.h"
 #include "runtime/watch/fingerprint.h"
 #include "runtime/watch/recurrence.h"
 
@@ -13,10 +14,10 @@ struct Stopped {
   ThreadId id;
   Recurrence loop;
 };
-Stopped stopped_threads[kMost];
-uint64_t tops[kMost];  // of their stacks
-uint32_t count;
-Step last_step;
+SNARL_RUN_STATE Stopped stopped_threads[kMost];
+SNARL_RUN_STATE uint64_t tops[kMost];  // of their stacks
+SNARL_RUN_STATE uint32_t count;
+SNARL_RUN_STATE Step last_step;
 
 Stopped* find(ThreadId id) {
   for (uint32_t i = 0; i < count; ++i)

@@ -3,7 +3,7 @@
 
 #include <ucontext.h>
 
-#include "runtime/run/thread.h"
+#include "runtime/state/thread.h"
 
 namespace snarl::runtime::endless {
 

@@ -5,7 +5,7 @@
 
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/raw.h"
-#include "runtime/run/engine.h"
+#include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
 
 namespace snarl::runtime::fingerprint {

@@ -5,40 +5,38 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "runtime/fiber/fibers.h"
+#include "base/state_marks.h"
 #include "runtime/parallel/last_resort.h"
-#include "runtime/parallel/run.h"
+#include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/task.h"
 #include "runtime/run/ending.h"
-#include "runtime/run/engine.h"
-#include "runtime/run/turn.h"
-#include "runtime/simulated/readiness.h"
+#include "runtime/run/lifecycle.h"
+#include "runtime/state/spin_places.h"
+#include "runtime/state/state.h"
+#include "runtime/state/turn.h"
+#include "runtime/state/watcher.h"
 #include "runtime/watch/endless.h"
-#include "runtime/watch/spin_places.h"
 
 namespace snarl::runtime::watchdog {
-
-uint64_t* arrivals = nullptr;
 
 namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is stopped more often each time, down to this
 
-Patience patience;
-ThreadId watcher;
-uint64_t seen_arrivals;   // what the watcher saw last ...
-uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
-uint64_t slice;           // CPU time after which the running thread is stopped
+SNARL_RUN_STATE Patience patience;
+SNARL_RUN_STATE uint64_t seen_arrivals;   // what the watcher saw last ...
+SNARL_RUN_STATE uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
+SNARL_RUN_STATE uint64_t slice;           // CPU time after which the running thread is stopped
 
 // Since when the stopped thread computes, by its CPU time.
-struct {
+SNARL_RUN_STATE struct {
   ThreadId who;
   uint64_t points;  // that had been reached by then
   uint64_t since;
 } computing;
-uint64_t cpu_at_first_look;
+SNARL_RUN_STATE uint64_t cpu_at_first_look;
 
 void forget(const Thread& running) {
   sleeping_looks = 0;
@@ -47,9 +45,9 @@ void forget(const Thread& running) {
 
 // The explorer, who looks after fibers, does not see quiet points go by.
 bool has_passed_points() {
-  if (!fibers::on || !quiet::wanted) return false;
+  if (!under_way.on_fibers || !quiet::wanted) return false;
   const uint64_t before = seen_arrivals;
-  seen_arrivals = quiet::progress(*arrivals);
+  seen_arrivals = quiet::progress(*under_way.arrivals);
   return seen_arrivals != before;
 }
 
@@ -72,7 +70,7 @@ uint64_t pc_in(const void* context) {
 // Real work is left alone, for long: time is no part of a policy (PLDI'12, section 3.1.3). Whoever runs in a circle, is
 // where somebody did so before, or computes longer than any work should take, may be waiting for another.
 bool has_to_make_way(const Thread& self, uint64_t pc) {
-  const uint64_t now = own_cpu_time(), points = quiet::progress(*arrivals);
+  const uint64_t now = own_cpu_time(), points = quiet::progress(*under_way.arrivals);
   if (computing.who != self.id || computing.points != points) computing = {self.id, points, now - first_stop(patience)};
   if (spin_places::is_known(pc)) return true;
   if (now - computing.since < patience.slice && !endless::runs_in_a_circle(self)) return false;
@@ -84,7 +82,7 @@ bool has_to_make_way(const Thread& self, uint64_t pc) {
 // to.
 void on_signal(int, siginfo_t*, void* context) {
   Thread* self = current;
-  if (self != nullptr && parallel::is_on()) return parallel::stop_here(*self, pc_in(context));
+  if (self != nullptr && runs_in_parallel()) return parallel::stop_here(*self, pc_in(context));
   if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
   if (has_passed_points()) return endless::forget();
   const auto& stopped = *static_cast<const ucontext_t*>(context);
@@ -96,34 +94,12 @@ void on_signal(int, siginfo_t*, void* context) {
   has_passed_points();  // but this one does not count
 }
 
-}  // namespace
-
-bool is_blocked(int tid) {
-  const task::Call call = task::call_of(tid);
-  if (call.number == SYS_write || call.number == SYS_writev) return !is_output(static_cast<int>(call.first));
-  return call.number != task::kNoCall;
-}
-
-void begin(const Patience& given) {
-  patience = given;
-  watcher = kNoThread;
-  arrivals = &engine::shared->state.on_fibers.arrivals;
-  *arrivals = seen_arrivals = 0;
-  slice = first_stop(patience);
-  computing = {kNoThread, 0, 0};
-  endless::begin();
-}
-
-void appoint(const Thread& self) { __atomic_store_n(&watcher, self.id, __ATOMIC_RELAXED); }
-bool is_watching(const Thread& self) { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) == self.id; }
-void dismiss() { __atomic_store_n(&watcher, kNoThread, __ATOMIC_RELAXED); }
-bool is_appointed() { return __atomic_load_n(&watcher, __ATOMIC_RELAXED) != kNoThread; }
-
+// One look, by the watching thread, when its gate has stayed closed for kLookEvery.
 void look(Thread& self) {
   const ThreadId holder = turn::holder();
   if (holder == kNoThread || holder == self.id) return;
   Thread& running = thread_at(holder);
-  const uint64_t now = quiet::progress(__atomic_load_n(arrivals, __ATOMIC_RELAXED));
+  const uint64_t now = quiet::progress(__atomic_load_n(under_way.arrivals, __ATOMIC_RELAXED));
   if (now != seen_arrivals) {
     seen_arrivals = now;
     return forget(running);
@@ -137,6 +113,19 @@ void look(Thread& self) {
   if (slice > kLastSlice) slice = slice / 2 > kLastSlice ? slice / 2 : kLastSlice;
   raw::call(SYS_tgkill, raw::call(SYS_getpid), running.tid, wire::kWayGivingSignal);
   forget(running);
+}
+
+}  // namespace
+
+void begin(const Patience& given) {
+  patience = given;
+  watcher::dismiss();
+  under_way.look = look;
+  under_way.arrivals = &engine::shared->state.on_fibers.arrivals;
+  *under_way.arrivals = seen_arrivals = 0;
+  slice = first_stop(patience);
+  computing = {kNoThread, 0, 0};
+  endless::begin();
 }
 
 void install() {

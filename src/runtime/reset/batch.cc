@@ -1,0 +1,219 @@
+#include "runtime/reset/batch.h"
+
+#include <malloc.h>
+
+#include "runtime/fiber/fibers.h"
+#include "runtime/hooks/compiled_in.h"
+#include "runtime/platform/raw.h"
+#include "runtime/reset/observed_runs.h"
+#include "runtime/reset/ready.h"
+#include "runtime/state/state.h"
+#include "schedule/epochs.h"
+#include "schedule/exhausted.h"
+#include "schedule/misuse.h"
+
+namespace snarl::runtime {
+namespace {
+
+// What a run is compared by when it is repeated.
+struct Trail {
+  uint64_t hash;
+  Step steps;
+  uint32_t created;
+  bool operator==(const Trail&) const = default;
+};
+
+class BatchRunner {
+ public:
+  BatchRunner(wire::Layout& wire, wire::Batch& batch, const Body& body)
+      : wire_(wire),
+        order_(batch.order),
+        stop_(batch.stop),
+        state_(batch.state),
+        rows_(batch.seen_rows),
+        distinct_(batch.distinct),
+        body_(body) {}
+
+  void run_all();
+  void run_one();
+
+ private:
+  // The first ones, when most surprises come, and now and then one later.
+  bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
+  void order_run(uint64_t index);
+  [[gnu::noinline]] void begin_epoch();
+  void plan_with(const Profile& profile);
+  [[gnu::noinline]] void order_memory(uint64_t index);
+  [[gnu::noinline]] void take_policy(uint64_t index);
+  wire::Left run();
+  Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
+  [[gnu::noinline]] wire::Left repeat(const Trail& first);
+  void tally(uint64_t index);
+  [[gnu::noinline]] void note_too_long();
+  bool is_exhausted() const;
+  void sample(uint64_t index);
+  void look_for_misuse() const;
+  [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
+
+  static constexpr uint64_t kCachesAreFull = 20;
+
+  wire::Layout& wire_;
+  const wire::BatchOrder& order_;
+  const std::atomic<uint32_t>& stop_;
+  wire::BatchState& state_;
+  uint64_t* rows_;
+  uint64_t* distinct_;
+  const Body& body_;
+  uint64_t heap_ = 0;  // bytes in use
+};
+
+// Misuse that is a failure ends the process, as every failure does: the parent finds it in the wire.
+void BatchRunner::look_for_misuse() const {
+  const uint32_t count = wire_.state.misuses.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i)
+    if (is_failure(wire_.misuses[i].what.kind)) raw::exit_group(0);
+}
+
+wire::Left BatchRunner::run() {
+  __atomic_store_n(&state_.begun, state_.begun + 1, __ATOMIC_RELAXED);
+  observed_runs::before();
+  const wire::Left left = run_body(body_);
+  observed_runs::after();
+  if (wire_.state.misuses.load(std::memory_order_relaxed) != 0) look_for_misuse();
+  return left;
+}
+
+void BatchRunner::take_policy(uint64_t index) {
+  wire_.command.key.policy = order_.policy[index % order_.policies];
+  wire_.command.key.turn = index / order_.policies;
+}
+
+void BatchRunner::order_run(uint64_t index) {
+  wire::Command& command = wire_.command;
+  command.key.turn = index;
+  if (order_.policies > 1) take_policy(index);
+  if (__builtin_expect(order_.learns != 0, 0)) order_memory(index);
+  command.key.index = index;
+  ++command.run;
+  state_.index = index;
+}
+
+// As the parent would: nothing but sums is learned here (BatchOrder::learns).
+void BatchRunner::begin_epoch() {
+  Profile& profile = state_.profile;
+  profile.threads = state_.most_threads > order_.threads ? state_.most_threads : order_.threads;
+  profile.steps = state_.most_steps > order_.steps ? state_.most_steps : order_.steps;
+  if (profile.steps == 0) profile.steps = 1;
+  ++profile.epoch;
+  plan_with(profile);
+  state_.boundary = next_boundary(state_.boundary);
+}
+
+void BatchRunner::plan_with(const Profile& profile) {
+  wire_.command.key.profile = profile;
+  wire_.command.settings.fairness = default_fairness(profile.steps);
+}
+
+void BatchRunner::order_memory(uint64_t index) {
+  RunSettings& settings = wire_.command.settings;
+  settings.all_memory = order_.has_all_points(index);
+  plan_with(settings.all_memory ? order_.all_profile : order_.key.profile);
+  settings.learning = settings.all_memory              ? Learning::kAll
+                      : wire::is_learning_index(index) ? Learning::kOwners
+                                                       : Learning::kNothing;
+}
+
+// The same schedule once more: a body that keeps no state comes to the same.
+wire::Left BatchRunner::repeat(const Trail& first) {
+  ++wire_.command.run;
+  ++state_.repeated;
+  const wire::Left left = run();
+  return left == wire::Left::kNothing && trail() != first ? wire::Left::kBehaviour : left;
+}
+
+// libc counts what its caches hold as in use: they are full after a few runs.
+wire::Left BatchRunner::look_at_heap(uint64_t nth) {
+  if (nth == kCachesAreFull) heap_ = mallinfo2().uordblks;
+  if (nth % (2 * kCachesAreFull) != 0 || nth == 0) return wire::Left::kNothing;
+  return mallinfo2().uordblks > heap_ ? wire::Left::kHeap : wire::Left::kNothing;
+}
+
+void BatchRunner::tally(uint64_t index) {
+  const wire::State& state = wire_.state;
+  ++state_.schedules;
+  Step& most = wire_.command.settings.all_memory ? state_.most_all_steps : state_.most_steps;
+  if (state.steps > most) most = state.steps;
+  if (state.created > state_.most_threads) state_.most_threads = state.created;
+  const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
+  if (__builtin_expect(state.steps > wire_.command.settings.step_budget, 0)) note_too_long();
+  const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
+  rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
+  distinct_[bit / 64] |= mask;
+  const uint64_t turns = state.turns;
+  if (__builtin_expect(turns != 0, 0) && index / order_.policies + 1 >= turns) rows_[policy] = kEnoughSeen;
+}
+
+void BatchRunner::note_too_long() {
+  if (wire_.command.settings.step_budget == 0) return;
+  ++state_.too_long;
+  if (wire_.state.steps > state_.longest) state_.longest = wire_.state.steps;
+}
+
+bool BatchRunner::is_exhausted() const {
+  for (uint32_t i = 0; i < order_.policies; ++i)
+    if (rows_[i] < kEnoughSeen) return false;
+  return true;
+}
+
+// Those at a distance of 1, 2, 4, ... from the first: some early, some late.
+void BatchRunner::sample(uint64_t index) {
+  const uint64_t nth = index - order_.key.index;
+  if ((nth & (nth - 1)) != 0 || state_.samples == wire::kMaxSamples) return;
+  const wire::Command& command = wire_.command;
+  state_.sample[state_.samples++] = {command.key, command.settings, wire_.state.decision_hash, wire_.state.steps};
+}
+
+void BatchRunner::run_all() {
+  wire_.command.key.policy = order_.policy[0];
+  state_.profile = order_.key.profile;
+  state_.boundary = order_.boundary;
+  for (uint64_t index = order_.key.index; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
+    if (index == state_.boundary) begin_epoch();
+    order_run(index);
+    wire::Left left = run();
+    tally(index);
+    sample(index);
+    if (left == wire::Left::kNothing && is_repeated(index - order_.key.index)) left = repeat(trail());
+    if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.key.index);
+    state_.left = left;
+    if (left != wire::Left::kNothing) return;
+    if (order_.looks_for_new != 0 && is_exhausted()) {
+      state_.is_exhausted = 1;
+      break;
+    }
+    if (order_.stays == 0) break;
+  }
+  state_.is_done = 1;
+}
+
+void BatchRunner::run_one() {
+  state_.index = wire_.command.key.index;
+  state_.left = run();
+  state_.is_done = 1;
+}
+
+}  // namespace
+
+void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
+  engine::shared = &wire;
+  compiled_in::answer();
+  get_ready();
+  fibers::prepare();
+  observed_runs::begin();
+  BatchRunner runner(wire, batch, body);
+  batch.order.policies == 0 ? runner.run_one() : runner.run_all();
+  wire.state.phase.store(wire::Phase::kEnded, std::memory_order_release);
+  raw::exit_group(0);
+}
+
+}  // namespace snarl::runtime

@@ -1,0 +1,19 @@
+// The schedule point: every hook ends here. Calls come from the thread that has the turn.
+#pragma once
+
+#include "runtime/state/thread.h"
+#include "schedule/operation.h"
+
+namespace snarl::runtime::engine {
+
+// Publishes the operation, waits for the turn, performs it in the model. What the real object needs is done by the
+// caller, after this. errno-style result.
+int point(Thread& self, const Op& op);
+
+// The same where it is known that somebody must be asked (runtime/run/quick_point.h).
+int ask(Thread& self, const Op& op);
+
+// The point after an operation that enables others.
+void point_after(Thread& self, const Op& did);
+
+}  // namespace snarl::runtime::engine

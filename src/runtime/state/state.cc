@@ -1,0 +1,16 @@
+#include "runtime/state/state.h"
+
+#include "base/large.h"
+#include "base/state_marks.h"
+
+namespace snarl::runtime {
+
+SNARL_RUN_STATE UnderWay under_way;
+
+namespace engine {
+
+SNARL_PROCESS_STATE wire::Layout* shared = nullptr;
+SNARL_LARGE alignas(4096) char conductor_memory[sizeof(conduct::Conductor)];
+
+}  // namespace engine
+}  // namespace snarl::runtime
