@@ -54,8 +54,8 @@ TEST(Effects, AgreeWithTheClasses) {
     ++effects;
     const Classes classes = classes_of(number);
     EXPECT_NE(classes & ~kUnknown, 0) << number;
-    const bool ends_with_process = effect.kind == EffectKind::kRuns || effect.on == EffectOn::kTimer ||
-                                   effect.on == EffectOn::kIoUring;
+    const bool ends_with_process =
+        effect.kind == EffectKind::kRuns || effect.on == EffectOn::kTimer || effect.on == EffectOn::kIoUring;
     EXPECT_TRUE(ends_with_process || !is_restorable(classes)) << number;
     EXPECT_LT(effect.argument, 6);
     EXPECT_EQ(effect.argument != 0 && effect.on != EffectOn::kPath && effect.on != EffectOn::kAddress, false) << number;

@@ -323,7 +323,8 @@ constexpr SystemCall kCalls[] = {
     {SYS_faccessat2, "faccessat2", 0},
     {SYS_process_madvise, "process_madvise", kMemory},
     {SYS_epoll_pwait2, "epoll_pwait2", kBlocks},
-    {SYS_futex_waitv, "futex_waitv", kBlocks},};
+    {SYS_futex_waitv, "futex_waitv", kBlocks},
+};
 static_assert(std::ranges::is_sorted(kCalls, {}, &SystemCall::number));
 
 }  // namespace

@@ -48,8 +48,8 @@ TEST(SystemCalls, WhatIsNotInTheTableMayDoAnything) {
 }
 
 TEST(SystemCalls, QuestionsAndMemoryAreRestorable) {
-  for (long number : {SYS_getpid, SYS_fstat, SYS_clock_gettime, SYS_mmap, SYS_brk, SYS_close, SYS_rt_sigaction, SYS_futex,
-                      SYS_epoll_wait, SYS_nanosleep})
+  for (long number : {SYS_getpid, SYS_fstat, SYS_clock_gettime, SYS_mmap, SYS_brk, SYS_close, SYS_rt_sigaction,
+                      SYS_futex, SYS_epoll_wait, SYS_nanosleep})
     EXPECT_TRUE(is_restorable(classes_of(static_cast<uint64_t>(number)))) << number;
   for (long number : {SYS_write, SYS_read, SYS_lseek, SYS_unlink, SYS_kill, SYS_fork, SYS_clone3, SYS_exit_group,
                       SYS_sendto, SYS_epoll_ctl, SYS_openat})

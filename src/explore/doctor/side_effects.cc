@@ -18,8 +18,9 @@ constexpr size_t kLongestPath = 4096;
 constexpr const char* kNameService = "/var/run/nscd/socket";  // libc asks there for users and hosts
 
 // In the order of the enumerations.
-constexpr const char* kKinds[] = {"",       "writes",   "makes",       "deletes",    "renames",  "changes", "runs", "mounts",
-                                  "unmounts", "connects to", "listens at", "sends to", "signals", "starts", "uses", "sets"};
+constexpr const char* kKinds[] = {"",        "writes", "makes",    "deletes",     "renames",    "changes",
+                                  "runs",    "mounts", "unmounts", "connects to", "listens at", "sends to",
+                                  "signals", "starts", "uses",     "sets"};
 static_assert(std::size(kKinds) == static_cast<size_t>(EffectKind::kCount));
 constexpr const char* kThings[] = {"",
                                    "",
