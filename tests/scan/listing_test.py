@@ -1,7 +1,9 @@
 """Every patch of generated code begins and ends where the assembler says that instructions do, and overwrites no label.
 
 The truth is the assembler's own listing (listing.py), not another disassembler. Lines of the debug information are
-starts in both ways of the scanner, but for code that nothing leads to (reach.py). usage: listing_test.py --starts TOOL --debugged FILE [--functions N]
+starts in both ways of the scanner, but for code that nothing leads to (reach.py).
+
+usage: listing_test.py --starts TOOL --debugged FILE [--functions N]
 """
 
 import argparse
