@@ -192,7 +192,7 @@ std::string result_text(const Tally& tally, const Session& session, const record
   line(tally.other, fmt::format("another failure ({})", tally.other_kind));
   line(tally.passed, "the program passed");
   line(tally.too_long, fmt::format("no verdict, as it took more than {} steps (--steps gives more)",
-                                   report::grouped(session.setup.step_budget)));
+                                   report::grouped(session.setup.settings.step_budget)));
   line(tally.diverged, "diverged");
   if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
   return text;
