@@ -17,6 +17,9 @@ const policy::PolicyInfo& named(const char* policy) {
   return policy::policy_catalog()[static_cast<size_t>(policy::policy_named(policy))];
 }
 
+// Of those that run without -p, library mode begins a million runs per second; the others may fill tables first.
+bool is_default(std::string_view policy) { return policy == "random" || policy == "pct" || policy == "pos"; }
+
 struct Rate {
   double wall = 0, cpu = 0;  // schedules per second
 };
@@ -62,8 +65,12 @@ void measure_conductor() {
   for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
     if (!policy.for_users) continue;
     const double begin = begin_nanoseconds(policy);
-    row(fmt::format("conductor: begin of a run, {}", policy.name), fmt::format("{:.0f} ns", begin), "< 200 ns",
-        begin / 200);
+    const std::string name = fmt::format("conductor: begin of a run, {}", policy.name),
+                      each = fmt::format("{:.0f} ns", begin);
+    if (is_default(policy.name))
+      row(name, each, "< 200 ns", begin / 200);
+    else
+      row("  " + name, each);
   }
 }
 
