@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/target/setup.h"
-#include "os/guard.h"
+#include "explore/execute/executor.h"
 #include "record/record.h"
 
 namespace snarl::explore {
@@ -26,6 +25,7 @@ struct Examination {
 bool is_to_be_examined(const record::RunRecord& failed);
 
 // `failed` is a serial run that is_to_be_examined().
-Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd);
+Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,
+                          int stop_fd);
 
 }  // namespace snarl::explore
