@@ -23,7 +23,7 @@ struct PolicySpec {
 };
 
 // The estimate of a program's size that a run was planned with; frozen per epoch
-// (spec 0, rule 13), so that (seed, index) means the same for any number of workers.
+// (docs/rules.md, rule 13), so that (seed, index) means the same for any number of workers.
 struct Profile {
   uint32_t threads = 2;  // n: threads over the whole run, main included
   uint32_t epoch = 0;

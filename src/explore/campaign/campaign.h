@@ -2,7 +2,7 @@
 //
 // Index i uses policy i mod P. The profile (n, k, shared places, counts) is frozen per epoch: it changes only at fixed
 // indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
-// index) don't depend on the number of workers (spec 0, rule 13).
+// index) don't depend on the number of workers (docs/rules.md, rule 13).
 #pragma once
 
 #include <array>

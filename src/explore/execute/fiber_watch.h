@@ -48,7 +48,7 @@ class FiberWatch {
   static constexpr double kInterval = 0.010;  // seconds, while schedule points are reached
   static constexpr uint64_t kAlone =
       30'000'000;  // ns of CPU time; one that is alone is stopped to see whether it runs in a circle
-  static constexpr double kCloseInterval = 0.001;  // while they are not (spec 1: once a millisecond)
+  static constexpr double kCloseInterval = 0.001;  // while they are not: once a millisecond
 
   Verdict judge(double now, const Sight& sight);
 

@@ -1,8 +1,8 @@
 // Which places access what several threads access: a shadow owner for each 8 bytes of memory.
 //
 // The first thread that touches a granule owns it; a second one makes it shared, and the places that touch it are
-// learned. They become points in a later epoch (spec 0, rule 13): within a run nothing changes. Stack addresses are
-// not taken to be private. Called by the thread that has the turn.
+// learned. They become points in a later epoch (docs/rules.md, rule 13): within a run nothing changes. Stack addresses
+// are not taken to be private. Called by the thread that has the turn.
 #pragma once
 
 #include <cstdint>

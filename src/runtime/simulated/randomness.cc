@@ -21,7 +21,7 @@ Rng& before_main() {
   return *rng;
 }
 
-// A thread's draws are its own: how often others draw changes nothing (spec 0, rule 14).
+// A thread's draws are its own: how often others draw changes nothing (docs/rules.md, rule 14).
 Rng& stream_of(Thread& thread) {
   const wire::Command& command = engine::shared->command;
   if (!thread.has_random)

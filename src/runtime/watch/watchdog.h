@@ -12,7 +12,7 @@
 
 namespace snarl::runtime::watchdog {
 
-constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds (spec 1: once a millisecond)
+constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds: once a millisecond
 
 void begin(const Patience& patience);
 
