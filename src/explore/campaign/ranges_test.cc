@@ -83,13 +83,18 @@ TEST(Ranges, ArePlannedAsTheirRunsWouldBe) {
   for (size_t i = 0; i < 2; ++i) EXPECT_EQ(in_ranges.tallies()[i].schedules, one_by_one.tallies()[i].schedules);
 }
 
-TEST(Ranges, OneIsOutAtATime) {
-  Campaign campaign(plan_of("pos", true));
+// What comes after the profiling runs.
+RunOrder first_range(Campaign& campaign) {
   for (int i = 0; i < 3; ++i) {
     const RunOrder profiling = *campaign.next();
     campaign.finished(profiling, run_of(profiling), false);
   }
-  const RunOrder range = *campaign.next();
+  return *campaign.next();
+}
+
+TEST(Ranges, OneIsOutAtATime) {
+  Campaign campaign(plan_of("pos", true));
+  const RunOrder range = first_range(campaign);
   ASSERT_TRUE(range.range);
   EXPECT_EQ(range.range->end, kSchedules) << "n and k are all that the next epoch takes";
   EXPECT_FALSE(campaign.next());
@@ -98,11 +103,7 @@ TEST(Ranges, OneIsOutAtATime) {
 
 TEST(Ranges, TheRunThatEndedOneIsFinishedByItself) {
   Campaign campaign(plan_of("pos", true));
-  for (int i = 0; i < 3; ++i) {
-    const RunOrder profiling = *campaign.next();
-    campaign.finished(profiling, run_of(profiling), false);
-  }
-  const RunOrder range = *campaign.next();
+  const RunOrder range = first_range(campaign);
   campaign.finished(range, sum_of(range, 10));
   RunOrder last = range;
   last.range = nullptr;
