@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "explore/campaign/selfcheck.h"
+#include "explore/execute/worker.h"
 #include "explore/target/policy_spec.h"
 #include "os/cores.h"
 
@@ -58,8 +59,8 @@ class ExplorerTest : public testing::Test {
     for (size_t i = 0; i < workers; ++i) options_.cpus.push_back(pinned_ ? cores[i % cores.size()] : -1);
     notes_ = Notes();
     notes_.verdict = verdict_;
-    Workers workers(guard_);
-    return explore(setup_, options_, workers, notes_);
+    Workers executors(guard_);
+    return explore(setup_, options_, executors, notes_);
   }
 
   os::Guard guard_;
