@@ -15,6 +15,7 @@
 #include "cli/verbs.h"
 #include "explain/group_names.h"
 #include "explore/campaign/explorer.h"
+#include "explore/execute/worker.h"
 
 namespace snarl::cli {
 
@@ -79,7 +80,8 @@ int classify_with(const Session& session, os::Guard& guard) {
   const explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus,
                                         interrupt.fd()};
   Counting counting(has_live_lines(STDERR_FILENO));
-  const explore::Exploration exploration = explore::explore(session.setup, options, guard, counting);
+  explore::Workers workers(guard);
+  const explore::Exploration exploration = explore::explore(session.setup, options, workers, counting);
   counting.line().clear();
   if (exploration.error) return complain(*exploration.error);
   if (exploration.one_thread)

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "explore/execute/replay.h"
+#include "explore/execute/worker.h"
 #include "explore/target/environment.h"
 #include "explore/target/target.h"
 #include "os/cores.h"
@@ -51,7 +52,8 @@ int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup
   setup.debugger = std::move(*command);
   setup.timeout = std::numeric_limits<double>::infinity();
   Interrupt interrupt;  // Ctrl-C is gdb's
-  const Status done = explore::debug(std::move(schedule), setup, guard, os::allowed_cores().front());
+  explore::Workers workers(guard);
+  const Status done = explore::debug(std::move(schedule), setup, workers, os::allowed_cores().front());
   return done ? 0 : complain(done.error());
 }
 

@@ -29,11 +29,10 @@ int exit_code_of(const record::RunRecord& record) {
 
 }  // namespace
 
-OnceEnd run_once(const RunOptions& options, explore::Setup setup, os::Guard& guard) {
+OnceEnd run_once(const RunOptions& options, const explore::Setup& setup, os::Guard& guard) {
   if (!setup.directives.empty())
     return {complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2})};
   Interrupt interrupt;
-  setup.settings.clock_base = os::wall_clock();
   Expected<std::unique_ptr<explore::Worker>> worker =
       explore::Worker::create(setup, guard, explore::Mode::kPassThrough, options.cpus.front());
   if (!worker) return {complain(worker.error())};

@@ -14,6 +14,6 @@ struct OnceEnd {
   uint32_t threads = 0;  // that it had, main included; 0: there was no run
 };
 
-OnceEnd run_once(const RunOptions& options, explore::Setup setup, os::Guard& guard);
+OnceEnd run_once(const RunOptions& options, const explore::Setup& setup, os::Guard& guard);
 
 }  // namespace snarl::cli

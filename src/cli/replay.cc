@@ -21,12 +21,12 @@
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "explain/diagnose/diagnose.h"
+#include "explore/execute/worker.h"
 #include "os/cores.h"
 #include "os/read_file.h"
 #include "report/printable.h"
 #include "report/text/finding.h"
 #include "report/text/in_words.h"
-#include "schedule/point_levels.h"
 #include "symbolize/symbolizer.h"
 
 namespace snarl::cli {
@@ -238,9 +238,10 @@ int replay_all(const Session& session, os::Guard& guard) {
   Tally tally;
   std::vector<record::RunRecord> ends;  // of the first and of the last
   const std::vector<int> cores = os::allowed_cores();
+  explore::Workers workers(guard);
   for (uint64_t i = 0; i < session.times && tally.diverged == 0; ++i) {
     Expected<record::RunRecord> record =
-        explore::replay(session.schedule, session.setup, guard, cores[i % cores.size()], interrupt.fd(),
+        explore::replay(session.schedule, session.setup, workers, cores[i % cores.size()], interrupt.fd(),
                         {.trace = i == 0, .brief = session.brief});
     if (interrupt.taken() != 0) return 128 + interrupt.taken();
     if (!record) return complain(record.error());

@@ -18,7 +18,9 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/campaign/explorer.h"
+#include "explore/execute/worker.h"
 #include "explore/target/policy_files.h"
+#include "os/system.h"
 #include "report/printable.h"
 
 namespace snarl::cli {
@@ -72,6 +74,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.switching = session.options.switching;
   session.setup.timeout = session.options.timeout;
   session.setup.settings = session.options.settings;
+  session.setup.settings.clock_base = os::wall_clock();  // every run, and every replay, begins at the same time of day
   if (arguments.given("slice") == nullptr)
     session.setup.settings.patience = within(session.options.timeout, session.options.settings.patience);
   session.setup.functions = session.options.functions;
@@ -128,7 +131,8 @@ int explore_and_report(const Session& session, os::Guard& guard) {
                    store->path()));
   report::Emitters emitters = make_emitters({session.options, *store});
   Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
-  explore::Exploration exploration = explore::explore(session.setup, options, guard, reporter);
+  explore::Workers workers(guard);
+  explore::Exploration exploration = explore::explore(session.setup, options, workers, reporter);
   complete(exploration.summary, session, reporter, exploration, *store);
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
   if (Status ended = emitters.end(exploration.summary, !exploration.one_thread && !is_usage); !ended)

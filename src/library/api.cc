@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "library/exploration.h"
+#include "library/explore_body.h"
 #include "library/sometimes.h"
 #include "runtime/platform/real.h"
 #include "runtime/state/thread.h"
@@ -45,10 +45,10 @@ BodyResult run_once(const runtime::Body& body, const char* note) {
   return result;
 }
 
-Expected<BodyResult> replay(BodyExploration& exploration, const Settings& settings) {
+Expected<BodyResult> replay(const Settings& settings, SharedMemory memory, const runtime::Body& body) {
   const Expected<Replay> recorded = parse_replay_string(settings.replay);
   if (!recorded) return recorded.error();
-  if (recorded->test == test_hash(settings.name)) return exploration.replay(*recorded);
+  if (recorded->test == test_hash(settings.name)) return replay_body(settings, memory, body, *recorded);
   BodyResult other;
   other.note = "the replay string is another test's: nothing was run";
   return other;
@@ -69,8 +69,8 @@ Expected<BodyResult> explore(const snarl_options& options, const runtime::Body& 
   const Expected<SharedMemory> memory = SharedMemory::get();
   if (!memory) return memory.error();
   begin_sometimes();
-  BodyExploration exploration(*settings, *memory, body);
-  Expected<BodyResult> result = settings->replay.empty() ? exploration.explore() : replay(exploration, *settings);
+  Expected<BodyResult> result =
+      settings->replay.empty() ? explore_body(*settings, *memory, body) : replay(*settings, *memory, body);
   if (result && result->passed && settings->replay.empty()) result->note += never_true(function_of(settings->name));
   return result;
 }

@@ -9,6 +9,7 @@
 #include "explore/target/policy_spec.h"
 #include "report/text/finding.h"
 #include "report/text/in_words.h"
+#include "schedule/point_levels.h"
 #include "schedule/replay_string.h"
 #include "symbolize/symbolizer.h"
 
@@ -37,7 +38,35 @@ std::vector<report::FindingCommand> commands_for(const Settings& settings, const
   return {{"Replay", fmt::format("SNARL_REPLAY={} {}", replay, call)}};
 }
 
+// What is no point.
+std::string unseen(PointSet points, uint64_t sites) {
+  if (has_memory_points(points)) return "";
+  if ((points & kAtomicPoints) == 0) return " (not atomics, not memory)";
+  return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites", sites);
+}
+
 }  // namespace
+
+BodyResult result_of(const report::Summary& summary) {
+  BodyResult result;
+  result.schedules = summary.schedules;
+  result.distinct = summary.distinct_schedules;
+  result.seconds = summary.seconds;
+  result.threads = summary.threads;
+  result.steps = summary.steps;
+  result.points = fmt::format("{}", fmt::join(summary.points, ","));
+  return result;
+}
+
+std::string tested_text(const BodyResult& result, const Settings& settings, uint64_t wanted, uint64_t sites) {
+  const PointSet points = settings.setup.settings.points;
+  const bool cut = result.passed && result.seconds > settings.seconds && (wanted == 0 || result.schedules < wanted);
+  const std::string of = wanted == 0 || result.schedules == wanted || !cut ? "" : fmt::format(" of {}", wanted);
+  const std::string why = cut ? fmt::format(", all that {:.3g} s allow", settings.seconds) : "";
+  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result.schedules, of,
+                     result.schedules == 1 ? "schedule" : "schedules", result.seconds, why,
+                     fmt::join(point_names(points), ", "), unseen(points, sites));
+}
 
 void fill_failure(BodyResult& result, const Settings& settings, const record::RunRecord& failed,
                   const record::RunRecord* traced) {

@@ -13,9 +13,6 @@
 #include <cstdio>
 
 #include "explore/execute/fiber_watch.h"
-#include "explore/execute/time_limit.h"
-#include "os/capture.h"
-#include "os/fd.h"
 #include "os/system.h"
 #include "runtime/reset/batch.h"
 
@@ -41,50 +38,39 @@ void redirect(int to, int fd) {
   runtime::run_batch(memory.wire, memory.batch, order.body);
 }
 
-class Supervisor {
- public:
-  Supervisor(SharedMemory& memory, const ChildOrder& order, pid_t child)
-      : memory_(memory), order_(order), child_(child) {
-    limit_.begin(stepped_at_, order.timeout, explore::Sharing::kInTurn);
-  }
+}  // namespace
 
-  ChildEnd watch(int out, int err);
-
- private:
-  bool has_ended(ChildEnd& end) const;
-  void look(ChildEnd& end);
-  bool is_stuck(bool moves, double now);
-  void end_child(bool& why);
-
-  SharedMemory& memory_;
-  const ChildOrder& order_;
-  const pid_t child_;
-  uint64_t begun_ = 0;        // runs that were begun ...
-  explore::TimeLimit limit_;  // of the last one
-  uint64_t steps_ = 0;        // ... and steps that the one under way has taken, when last looked at
-  double stepped_at_ = os::now_seconds();
-  uint64_t cpu_at_step_ = 0;  // nanoseconds
-};
+Child::Child(SharedMemory memory, const ChildOrder& order, pid_t child, os::Fd out, os::Fd err)
+    : memory_(memory),
+      order_(order),
+      child_(child),
+      pidfd_(os::open_pidfd(child)),
+      out_(std::move(out)),
+      err_(std::move(err)),
+      stepped_at_(os::now_seconds()),
+      look_at_(stepped_at_ + kLookEvery) {
+  limit_.begin(stepped_at_, order.timeout, explore::Sharing::kInTurn);
+}
 
 // What the body has started and left behind ends with it, while the zombie keeps the group's number from being reused.
-bool Supervisor::has_ended(ChildEnd& end) const {
+bool Child::has_ended() {
   siginfo_t info = {};
   const int error = waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT);
   if (error != 0) return errno == ECHILD;  // somebody else reaped it: the memory says the rest
   if (info.si_pid == 0) return false;
-  kill(-child_, SIGKILL);
-  waitpid(child_, &end.status, 0);
+  ::kill(-child_, SIGKILL);
+  waitpid(child_, &end_.status, 0);
   return true;
 }
 
-void Supervisor::end_child(bool& why) {
-  why = true;
-  kill(-child_, SIGKILL);
-  kill(child_, SIGKILL);
+void Child::kill() {
+  ::kill(-child_, SIGKILL);
+  ::kill(child_, SIGKILL);
 }
 
-void Supervisor::look(ChildEnd& end) {
+void Child::look() {
   const double now = os::now_seconds();
+  look_at_ = now + kLookEvery;
   const uint64_t begun = __atomic_load_n(&memory_.batch.state.begun, __ATOMIC_RELAXED);
   const uint64_t steps = __atomic_load_n(&memory_.wire.state.steps, __ATOMIC_RELAXED);
   if (begun != begun_)
@@ -94,14 +80,14 @@ void Supervisor::look(ChildEnd& end) {
   const bool moves = scans || begun != begun_ || steps != steps_;
   begun_ = begun, steps_ = steps;
   if (now > limit_.look_at() && limit_.is_over(now, explore::core_use_of(child_, explore::Sharing::kInTurn)))
-    end_child(end.timed_out);
-  if (order_.fibers && is_stuck(moves, now)) end_child(end.is_stuck);
+    end_.timed_out = true, kill();
+  if (order_.fibers && is_stuck(moves, now)) end_.is_stuck = true, kill();
   if (order_.deadline != 0 && now > order_.deadline) memory_.batch.stop.store(1, std::memory_order_relaxed);
 }
 
 // It has had the processor for a while and has taken no step, or it sleeps. One that just does not get the processor,
 // on a busy machine, is not stuck.
-bool Supervisor::is_stuck(bool moves, double now) {
+bool Child::is_stuck(bool moves, double now) {
   const explore::Sight sight = explore::see_process(child_, memory_.wire, 0);
   if (moves) {
     stepped_at_ = now;
@@ -111,29 +97,33 @@ bool Supervisor::is_stuck(bool moves, double now) {
   return sight.asleep || static_cast<double>(sight.cpu_time - cpu_at_step_) * 1e-9 > kStuckAfter;
 }
 
-ChildEnd Supervisor::watch(int out, int err) {
-  ChildEnd end;
-  os::Capture captured_out, captured_err;
-  const os::Fd pidfd(os::open_pidfd(child_));
-  while (!has_ended(end)) {
-    look(end);
-    double wait = kLookEvery;
-    if (order_.deadline != 0) wait = std::clamp(order_.deadline - os::now_seconds(), 0.001, wait);
-    pollfd fds[] = {{pidfd.get(), POLLIN, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
-    poll(fds, 3, static_cast<int>(wait * 1000));
-    if (out >= 0) captured_out.drain(out);
-    if (err >= 0) captured_err.drain(err);
-  }
-  if (out >= 0) captured_out.drain(out);
-  if (err >= 0) captured_err.drain(err);
-  end.out = captured_out.text(), end.out_cut = captured_out.cut();
-  end.err = captured_err.text(), end.err_cut = captured_err.cut();
-  return end;
+void Child::drain() {
+  if (out_) captured_out_.drain(out_.get());
+  if (err_) captured_err_.drain(err_.get());
 }
 
-}  // namespace
+void Child::add_to(std::vector<pollfd>& fds) const {
+  for (const os::Fd* fd : {&pidfd_, &out_, &err_}) fds.push_back({fd->get(), POLLIN, 0});  // poll ignores negative ones
+}
 
-Expected<ChildEnd> run_child(SharedMemory& memory, const ChildOrder& order) {
+double Child::wake_at() const {
+  if (order_.deadline == 0) return look_at_;
+  return std::min(look_at_, std::max(order_.deadline, os::now_seconds() + 0.001));
+}
+
+std::optional<ChildEnd> Child::advance() {
+  const bool ended = has_ended();
+  drain();
+  if (!ended) {
+    if (os::now_seconds() >= wake_at()) look();
+    return std::nullopt;
+  }
+  end_.out = captured_out_.text(), end_.out_cut = captured_out_.cut();
+  end_.err = captured_err_.text(), end_.err_cut = captured_err_.cut();
+  return std::move(end_);
+}
+
+Expected<Child> Child::start(SharedMemory memory, const ChildOrder& order) {
   os::Pipe out, err;
   os::Fd nowhere;
   if (order.captures) {
@@ -152,9 +142,7 @@ Expected<ChildEnd> run_child(SharedMemory& memory, const ChildOrder& order) {
   const int to_out = order.captures ? out.write.get() : nowhere.get();
   const int to_err = order.captures ? err.write.get() : nowhere.get();
   if (child == 0) become_child(memory, order, to_out, to_err, parent);
-  out.write.reset();
-  err.write.reset();
-  return Supervisor(memory, order, child).watch(out.read.get(), err.read.get());
+  return Child(memory, order, child, std::move(out.read), std::move(err.read));
 }
 
 }  // namespace snarl::library

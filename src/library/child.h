@@ -1,9 +1,17 @@
 // A child of the test's process, from its fork to its end.
 #pragma once
 
-#include <string>
+#include <poll.h>
+#include <sys/types.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/execute/time_limit.h"
 #include "library/memory.h"
+#include "os/capture.h"
+#include "os/fd.h"
 #include "runtime/reset/body.h"
 
 namespace snarl::library {
@@ -25,7 +33,41 @@ struct ChildEnd {
   bool out_cut = false, err_cut = false;
 };
 
-// Forks, lets the child do what memory.batch.order says, and waits for its end.
-Expected<ChildEnd> run_child(SharedMemory& memory, const ChildOrder& order);
+class Child {
+ public:
+  // Forks, and lets the child do what memory.batch.order says.
+  static Expected<Child> start(SharedMemory memory, const ChildOrder& order);
+
+  Child(Child&& other) = default;
+
+  void add_to(std::vector<pollfd>& fds) const;
+  double wake_at() const;  // on the clock of now_seconds()
+
+  // Looks after it. Has a value once, when it has ended.
+  std::optional<ChildEnd> advance();
+
+  void kill();
+
+ private:
+  Child(SharedMemory memory, const ChildOrder& order, pid_t child, os::Fd out, os::Fd err);
+
+  bool has_ended();
+  void look();
+  bool is_stuck(bool moves, double now);
+  void drain();
+
+  SharedMemory memory_;
+  ChildOrder order_;
+  pid_t child_;
+  os::Fd pidfd_, out_, err_;
+  os::Capture captured_out_, captured_err_;
+  ChildEnd end_;
+  uint64_t begun_ = 0;        // runs that were begun ...
+  explore::TimeLimit limit_;  // of the last one
+  uint64_t steps_ = 0;        // ... and steps that the one under way has taken, when last looked at
+  double stepped_at_;
+  uint64_t cpu_at_step_ = 0;  // nanoseconds
+  double look_at_;
+};
 
 }  // namespace snarl::library

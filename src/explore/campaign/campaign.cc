@@ -12,6 +12,7 @@
 namespace snarl::explore {
 namespace {
 
+constexpr uint64_t kNoEnd = uint64_t{1} << 62;
 constexpr uint64_t kLookAhead = 1 << 16;  // how far indices may run ahead of the slowest run
 
 // A run that was cut short by a limit says nothing about the program's size.
@@ -65,6 +66,7 @@ std::optional<RunOrder> Campaign::next(bool only_again) {
   }
   if (only_again || !more()) return std::nullopt;
   if (profilings_ < profilings()) return next_profiling();
+  if (plan_.ranges) return next_range();
   if (!skip_exhausted()) return std::nullopt;
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
@@ -98,6 +100,7 @@ bool Campaign::has_turns_left(size_t policy) const {
 bool Campaign::is_exhausted(size_t policy) const { return exhaustion_.is_over(policy) || !has_turns_left(policy); }
 
 bool Campaign::is_exhausted() const {
+  if (range_exhausted_) return true;
   for (size_t i = 0; i < plan_.policies.size(); ++i)
     if (!is_exhausted(i)) return false;
   return true;
@@ -122,8 +125,7 @@ RunOrder Campaign::order_for(uint64_t index) const {
 void Campaign::order_memory(RunOrder& order) const {
   const bool most = is_all_memory_turn(order.key.turn) && takes_all_points(order.key.policy);
   order.settings.learning = most ? Learning::kAll : Learning::kOwners;
-  order.settings.all_memory =
-      most && all_steps_of_epoch_ != 0 && all_steps_of_epoch_ <= snarl::most_all_memory_steps(settings_.step_budget);
+  order.settings.all_memory = most && has_all_points(order.key.policy);
   if (order.settings.all_memory)
     order.key.profile.steps = all_steps_of_epoch_;
   else
@@ -153,16 +155,69 @@ std::optional<RunOrder> Campaign::next_profiling() {
     places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
   }
   const size_t nth = profilings_++;
+  const size_t recount = nth < first_profilings() ? 0 : nth - first_profilings() + 1;
   ++profiling_;
   RunOrder order(settings_);
   order.profiling = true;
   order.places = places_;
   order.key = {.seed = combine(plan_.seed, kProfilingSalt), .index = nth, .policy = plan_.profilers[nth % kinds]};
+  if (recount != 0) order.key.index = 2 * kinds + recount - 1;
   order.settings.parallel = is_parallel(order.key.policy);
   order.settings.count = true;
   order.settings.listed_groups = learned_;
-  if (learns()) order.settings.learning = second ? Learning::kOwners : Learning::kProfile;
+  if (learns() && recount == 0) order.settings.learning = second ? Learning::kOwners : Learning::kProfile;
   return order;
+}
+
+bool Campaign::needs_counts() const {
+  return std::ranges::any_of(plan_.policies, [](const PolicySpec& p) { return policy::traits_of(p).counts; });
+}
+
+// Runs of a range leave nothing but sums: what policies count is learned by profiling runs, for each epoch anew.
+std::optional<RunOrder> Campaign::next_range() {
+  if (outstanding() != 0) return std::nullopt;
+  if (at_boundary() && next_ != 0 && needs_counts() && recounted_at_ != next_ && !profiling_crashed_) {
+    recounted_at_ = next_;
+    recounts_ += plan_.profilers.size();
+    return next_profiling();
+  }
+  if (at_boundary()) begin_epoch();
+  RunOrder order(settings_);
+  const size_t count = plan_.policies.size();
+  order.key = {plan_.seed, next_, next_ / count, epochs_.back().profile, plan_.policies[next_ % count]};
+  order.settings.fairness = fairness_for(order.key.profile);
+  order.places = places_;
+  order.counts = counts_;
+  order.range = range_from(order);
+  in_range_ = true;
+  return order;
+}
+
+// It may go beyond the epoch, if all that the next one takes is n and k.
+std::shared_ptr<const wire::BatchOrder> Campaign::range_from(const RunOrder& first) {
+  auto range = std::make_shared<wire::BatchOrder>();
+  range->end = plan_.schedules == 0 ? kNoEnd : plan_.schedules;
+  if (learns() || needs_counts()) range->end = std::min(range->end, boundary_);
+  range->boundary = boundary_;
+  range->threads = threads_;
+  range->steps = steps_;
+  range->learns = learns() ? 1 : 0;
+  range->all_profile = first.key.profile;
+  range->all_profile.steps = std::max<Step>(all_steps_of_epoch_, 1);
+  range->forgets_seen = std::exchange(shows_new_points_, false) ? 1 : 0;
+  range->policies = static_cast<uint32_t>(plan_.policies.size());
+  SNARL_CHECK(range->policies <= wire::kMaxBatchPolicies);
+  for (uint32_t i = 0; i < range->policies; ++i) {
+    range->policy[i] = plan_.policies[i];
+    if (has_all_points(plan_.policies[i])) range->all_memory |= 1u << i;
+  }
+  return range;
+}
+
+// In some of its turns.
+bool Campaign::has_all_points(const PolicySpec& policy) const {
+  return learns() && takes_all_points(policy) && all_steps_of_epoch_ != 0 &&
+         all_steps_of_epoch_ <= snarl::most_all_memory_steps(settings_.step_budget);
 }
 
 Profile Campaign::profile_for(const PolicySpec& policy) const {
@@ -181,7 +236,7 @@ void Campaign::begin_epoch() {
   Profile profile;
   profile.threads = threads_;
   profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
-  profile.epoch = static_cast<uint32_t>(epochs_.size());
+  profile.epoch = epochs_.empty() ? 0 : epochs_.back().profile.epoch + 1;
   epochs_.push_back({next_, profile});
   if (learns()) places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
   for (size_t by = 0; by < kGroupings; ++by) {
@@ -203,6 +258,7 @@ void Campaign::finished(const RunOrder& order, const record::RunRecord& record, 
     if (order.profiling) --profiling_;
     return;
   }
+  if (plan_.ranges && order.profiling && fails) return end_profiling();
   learn(order, record);
   seen_places_.merge(record.learned);
   if (order.settings.count) (order.settings.all_memory ? all_counted_ : counted_).merge(record.counts);
@@ -215,13 +271,62 @@ void Campaign::finished(const RunOrder& order, const record::RunRecord& record, 
   tally(order, record, fails);
 }
 
+// Many runs follow at once, and each may fail so: there is no use in knowing the size of what fails.
+void Campaign::end_profiling() {
+  --profiling_;
+  profilings_ = profilings();
+  profiling_crashed_ = true;
+}
+
+void Campaign::finished(const RunOrder& range, const RangeSum& sum) {
+  const wire::BatchState& state = sum.state;
+  in_range_ = false;
+  distinct_ = sum.distinct;
+  schedules_ += state.schedules;
+  for (uint64_t i = 0; i < std::min<uint64_t>(state.schedules, tallies_.size()); ++i)
+    tallies_[(next_ + i) % tallies_.size()].schedules += (state.schedules - i - 1) / tallies_.size() + 1;
+  next_ += state.schedules;
+  learn(state);
+  const size_t known = seen_places_.all().size();
+  seen_places_.merge(sum.learned);
+  shows_new_points_ = seen_places_.all().size() != known;
+  range_exhausted_ = state.is_exhausted != 0 && !shows_new_points_;
+  if (state.boundary == 0 || state.boundary == range.range->boundary) return;  // it stayed in its epoch
+  epochs_.push_back({state.boundary / 2, state.profile});
+  boundary_ = state.boundary;
+}
+
+// No policy has a say beyond the budget: so k is no more than that.
+void Campaign::learn(const wire::BatchState& state) {
+  threads_ = std::max(threads_, state.most_threads);
+  steps_ = std::max(steps_, state.most_steps);
+  all_steps_ = std::max(all_steps_, state.most_all_steps);
+  too_long_ += state.too_long;
+  longest_ = std::max(longest_, state.longest);
+  if (state.too_long != 0) steps_ = std::min(steps_, settings_.step_budget);
+  unmarked_steps_ = steps_;
+}
+
+void Campaign::ended_range(const RunOrder& order) {
+  running_.insert(order.key.index);
+  next_ = order.key.index + 1;
+}
+
+void Campaign::take_back(const RunOrder& order) {
+  forgive(order);
+  --schedules_;
+  --tallies_[order.key.index % tallies_.size()].schedules;
+  running_.insert(order.key.index);
+  again_.push_back(order);
+}
+
 void Campaign::learn(const RunOrder& order, const record::RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
   const Step steps = is_too_long(record) ? settings_.step_budget : record.steps;  // no policy has a say after that
   if (!order.settings.all_memory) steps_ = std::max(steps_, steps);
   const bool marked = record.passed_over != 0 || record.overrides != 0 || !record.repeatable;
-  if (!order.settings.all_memory && !marked) unmarked_steps_ = std::max(unmarked_steps_, steps);
+  if (!order.settings.all_memory && (!marked || plan_.ranges)) unmarked_steps_ = std::max(unmarked_steps_, steps);
   if (order.settings.all_memory || order.settings.learning == Learning::kProfile)
     all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "explore/campaign/exhaustion.h"
-#include "explore/execute/order.h"
+#include "explore/execute/executor.h"
 #include "record/record.h"
 #include "schedule/bound.h"
 #include "schedule/epochs.h"
@@ -30,6 +30,7 @@ struct CampaignPlan {
   std::vector<PolicySpec> profilers;              // policies of the profiling runs; one run each
   uint64_t schedules = 0;                         // 0: no limit
   bool keep_going = false;                        // don't stop at the first failure
+  bool ranges = false;                            // hands out ranges of runs, one at a time
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
@@ -71,6 +72,12 @@ class Campaign {
   // Every order comes back here exactly once. A lost run (outcome kNone) is handed out again, as `losses` tells.
   // `fails`: the run has a failure that counts.
   void finished(const RunOrder& order, const record::RunRecord& record, bool fails);
+  // A range comes back as a sum. The run that ended its process is not in it: that has an order of its own from then
+  // on, which is to be finished, too.
+  void finished(const RunOrder& range, const RangeSum& sum);
+  void ended_range(const RunOrder& order);
+  // The run was not what its order says: it will be handed out again.
+  void take_back(const RunOrder& order);
   // A run that was said to fail does not: all that is wrong with it is to be ignored.
   void forgive(const RunOrder& order);
 
@@ -78,7 +85,7 @@ class Campaign {
   void stop() { stopped_ = true; }
   void resume() { limit_ = kNoLimit; }
   bool done() const { return outstanding() == 0 && again_.empty() && !more(); }
-  size_t outstanding() const { return running_.size() + profiling_; }
+  size_t outstanding() const { return running_.size() + profiling_ + (in_range_ ? 1 : 0); }
   // All runs with a smaller index are finished.
   uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
   // The profiling runs are over, and nothing else has begun.
@@ -91,7 +98,7 @@ class Campaign {
   // Some run of pct or ppct had a timed wait.
   bool saw_deadlines() const { return saw_deadlines_; }
   // Parallel runs have no hash, and do not count.
-  uint64_t distinct() const { return hashes_.size(); }
+  uint64_t distinct() const { return plan_.ranges ? distinct_ : hashes_.size(); }
   // Runs that used up their step budget and did not fail, and the most steps that one of them took.
   uint64_t too_long() const { return too_long_; }
   Step longest() const { return longest_; }
@@ -127,7 +134,8 @@ class Campaign {
   bool learns() const { return learns_places(settings_.points); }
   // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
   // a run has with them.
-  size_t profilings() const { return plan_.profilers.size() * (learns() ? 2 : 1); }
+  size_t first_profilings() const { return plan_.profilers.size() * (learns() ? 2 : 1); }
+  size_t profilings() const { return first_profilings() + recounts_; }
   RunOrder order_for(uint64_t index) const;
   void order_memory(RunOrder& order) const;
   bool counts_at(const RunOrder& order) const;
@@ -141,10 +149,16 @@ class Campaign {
   void look();
   void begin_epoch();
   std::optional<RunOrder> next_profiling();
+  std::optional<RunOrder> next_range();
+  std::shared_ptr<const wire::BatchOrder> range_from(const RunOrder& first);
+  bool needs_counts() const;
+  bool has_all_points(const PolicySpec& policy) const;
   std::shared_ptr<const record::GroupNames> groups_for(size_t policy) const;
   Profile profile_for(const PolicySpec& policy) const;
   double fairness_for(const Profile& profile) const;
   void learn(const RunOrder& order, const record::RunRecord& record);
+  void learn(const wire::BatchState& state);
+  void end_profiling();
   void tally(const RunOrder& order, const record::RunRecord& record, bool fails);
   void sample(const RunOrder& order, const record::RunRecord& record);
 
@@ -157,7 +171,13 @@ class Campaign {
   uint64_t limit_ = kNoLimit;  // the smallest failing index: nothing above is handed out
   size_t profilings_ = 0;      // profiling runs handed out ...
   size_t profiling_ = 0;       // ... and not yet finished
+  size_t recounts_ = 0;        // of them, those that count anew for an epoch of ranges ...
+  uint64_t recounted_at_ = 0;  // ... which begins at this index
   bool profiling_crashed_ = false;
+  bool in_range_ = false;          // one is out
+  bool range_exhausted_ = false;   // by what a range said
+  bool shows_new_points_ = false;  // the last one did: what was drawn before says little about schedules to come
+  uint64_t distinct_ = 0;          // of ranges
   std::set<uint64_t> running_;
   std::deque<RunOrder> again_;  // lost runs
 

@@ -5,8 +5,8 @@
 
 #include "explain/diagnose/diagnose.h"
 #include "explore/execute/replay.h"
-#include "explore/execute/worker.h"
 #include "explore/target/policy_spec.h"
+#include "os/system.h"
 #include "policy/catalog.h"
 
 namespace snarl::explore {
@@ -38,9 +38,9 @@ RunOrder order_near(const record::RunRecord& failed, const RunSettings& settings
 }
 
 std::optional<record::RunRecord> search_near(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule,
-                                             const Setup& setup, os::Guard& guard, int cpu, int stop_fd,
+                                             const Setup& setup, Executors& executors, int cpu, int stop_fd,
                                              const Search& search) {
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+  Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
   if (!worker) return std::nullopt;
   const double deadline = os::now_seconds() + search.seconds;
   for (int nth = 0; nth < search.tries && os::now_seconds() < deadline; ++nth) {
@@ -60,10 +60,10 @@ void become_serial(record::RunRecord& failed, record::RunRecord serial) {
 
 // Does it fail in the same way, near the same order, where no deadline comes while a thread can run?
 bool fails_without_choice(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, Setup setup,
-                          os::Guard& guard, int cpu, int stop_fd) {
+                          Executors& executors, int cpu, int stop_fd) {
   setup.settings.time = TimeMode::kPatient;
   setup.timeout = std::min(setup.timeout, kWithoutDeadline.seconds);
-  return search_near(failed, std::move(schedule), setup, guard, cpu, stop_fd, kWithoutDeadline).has_value();
+  return search_near(failed, std::move(schedule), setup, executors, cpu, stop_fd, kWithoutDeadline).has_value();
 }
 
 }  // namespace
@@ -76,22 +76,23 @@ Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup)
   return explain::schedule_of(failed, context, 1);
 }
 
-Confirmation confirm(record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd) {
+Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd) {
   auto schedule = std::make_shared<const Schedule>(schedule_to_follow(failed, setup));
   Confirmation result;
-  Expected<record::RunRecord> again = replay(schedule, setup, guard, cpu, stop_fd);
+  Expected<record::RunRecord> again = replay(schedule, setup, executors, cpu, stop_fd);
   if (!again) return result;
   if (failed.parallel && !is_same(*again, failed)) {
-    std::optional<record::RunRecord> found = search_near(failed, schedule, setup, guard, cpu, stop_fd, kForParallel);
+    std::optional<record::RunRecord> found =
+        search_near(failed, schedule, setup, executors, cpu, stop_fd, kForParallel);
     if (!found) return result;
     become_serial(failed, std::move(*found));
-    return confirm(failed, setup, guard, cpu, stop_fd);
+    return confirm(failed, setup, executors, cpu, stop_fd);
   }
   result.confirmed = is_same(*again, failed);
   if (failed.parallel && result.confirmed) become_serial(failed, *again);
   if (result.confirmed && again->chosen_deadlines != 0)
     failed.fails_without_choice = again->fails_without_choice =
-        fails_without_choice(failed, schedule, setup, guard, cpu, stop_fd);
+        fails_without_choice(failed, schedule, setup, executors, cpu, stop_fd);
   result.replay = std::move(*again);
   return result;
 }

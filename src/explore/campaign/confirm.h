@@ -5,8 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "explore/target/setup.h"
-#include "os/guard.h"
+#include "explore/execute/executor.h"
 #include "record/record.h"
 #include "schedule/schedule.h"
 
@@ -23,6 +22,6 @@ Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup)
 
 // A parallel run's order is followed serially; where that does not show the failure, near it (bounded). If it was
 // found, `failed` becomes the serial run, under its own name.
-Confirmation confirm(record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd);
+Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd);
 
 }  // namespace snarl::explore

@@ -34,12 +34,12 @@ const wire::Module* module_of(const record::RunRecord& record, uint64_t address)
 
 class Examiner {
  public:
-  Examiner(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd)
+  Examiner(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd)
       : failed_(failed),
         setup_(setup),
         schedule_(std::make_shared<const Schedule>(schedule_to_follow(failed, setup))),
         signature_(explain::signature_of(failed)),
-        guard_(guard),
+        executors_(executors),
         cpu_(cpu),
         stop_fd_(stop_fd) {}
 
@@ -65,7 +65,7 @@ class Examiner {
   const Setup& setup_;
   const std::shared_ptr<const Schedule> schedule_;
   const std::string signature_;
-  os::Guard& guard_;
+  Executors& executors_;
   const int cpu_, stop_fd_;
 };
 
@@ -76,7 +76,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
     if (is_crash()) setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
     setup.settings.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
   }
-  Expected<record::RunRecord> record = replay(schedule_, setup, guard_, cpu_, stop_fd_);
+  Expected<record::RunRecord> record = replay(schedule_, setup, executors_, cpu_, stop_fd_);
   if (!record) return {.why = record.error().message};
   Look result{.record = std::move(*record)};
   result.seen = judge(result.record, result.why);
@@ -161,8 +161,9 @@ bool is_to_be_examined(const record::RunRecord& failed) {
          std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
 }
 
-Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd) {
-  return Examiner(failed, setup, guard, cpu, stop_fd).examine();
+Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,
+                          int stop_fd) {
+  return Examiner(failed, setup, executors, cpu, stop_fd).examine();
 }
 
 }  // namespace snarl::explore

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/target/setup.h"
-#include "os/guard.h"
+#include "explore/execute/executor.h"
 #include "record/record.h"
 
 namespace snarl::explore {
@@ -27,6 +26,7 @@ bool is_to_be_examined(const record::RunRecord& failed);
 
 // `failed` is_to_be_examined(). Stepping may take too long: a crash is open then, as a wrong patch mostly crashes; a
 // failed assertion or an exit code stands.
-Examination cross_examine(const record::RunRecord& failed, const Setup& setup, os::Guard& guard, int cpu, int stop_fd);
+Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,
+                          int stop_fd);
 
 }  // namespace snarl::explore

@@ -1,5 +1,7 @@
 #include "explore/campaign/explorer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <mutex>
@@ -30,22 +32,16 @@ namespace {
 constexpr double kProgressInterval = 0.1;  // seconds
 constexpr double kMostProlonged = 10;      // times what the self-check should take: cores have other things to do, too
 
-// Every run, and every replay, begins at the same time of day.
-Setup for_all_runs(Setup setup) {
-  if (setup.settings.clock_base == 0) setup.settings.clock_base = os::wall_clock();
-  return setup;
-}
-
 const PolicySpec& simplest_policy(const CampaignPlan& plan) {
   return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
 }
 
 class Explorer {
  public:
-  Explorer(const Setup& setup, const ExploreOptions& options, os::Guard& guard, Observer& observer)
-      : setup_(for_all_runs(setup)),
+  Explorer(const Setup& setup, const ExploreOptions& options, Executors& executors, Observer& observer)
+      : setup_(setup),
         options_(options),
-        guard_(guard),
+        executors_(executors),
         observer_(observer),
         replays_(setup_),
         campaign_(options.plan, setup_.settings) {}
@@ -56,8 +52,7 @@ class Explorer {
   using Lock = std::unique_lock<std::mutex>;
 
   double elapsed() const { return os::now_seconds() - began_; }
-  Mode mode() const { return setup_.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec; }
-  Status make_lanes();
+  Status make_stations();
   void drive_all();
   void drive(Station& station);
   Status turn(Station& station, Lock& lock);
@@ -70,7 +65,12 @@ class Explorer {
   Status find_hooks();
   Status find_named_groups();
   Status find_named_functions();
+  Status take(Station& station, Came came);
   Status take(const RunOrder& order, record::RunRecord record);
+  Status take_last(Station& station, record::RunRecord record);
+  Status check_range(Station& station, const RangeSum& sum);
+  bool was_shared(const record::RunRecord& record) const;
+  void try_alone(const std::string& signature, const record::RunRecord& record);
   std::vector<std::string> note_failures(record::RunRecord& record);
   void note_failure(const std::string& signature, const record::RunRecord& record);
   void tell_notes(record::RunRecord& record);
@@ -86,9 +86,9 @@ class Explorer {
 
   Setup setup_;  // changes only while nothing is under way
   const ExploreOptions& options_;
-  os::Guard& guard_;
-  const os::Strays strays_;
-  std::vector<Station> stations_;  // each of them its thread's
+  Executors& executors_;
+  std::optional<os::Strays> strays_;  // where there is a guard
+  std::vector<Station> stations_;     // each of them its thread's
 
   std::mutex mutex_;  // all below, and the observer
   Observer& observer_;
@@ -117,18 +117,19 @@ class Explorer {
 Exploration Explorer::run() {
   began_ = os::now_seconds();
   cpu_began_ = os::cpu_seconds();
-  if (Status made = make_lanes(); made)
+  if (Status made = make_stations(); made)
     drive_all();
   else
     result_.error = made.error();
   finish();
-  strays_.reap({guard_.pid()});
+  if (strays_) strays_->reap({executors_.guard()->pid()});
   return std::move(result_);
 }
 
-Status Explorer::make_lanes() {
+Status Explorer::make_stations() {
+  if (executors_.guard() != nullptr) strays_.emplace();
   for (int cpu : options_.cpus) {
-    Expected<Station> station = Station::create(setup_, guard_, strays_, mode(), cpu);
+    Expected<Station> station = Station::create(setup_, executors_, strays_ ? &*strays_ : nullptr, cpu);
     if (!station) return station.error();
     stations_.push_back(std::move(*station));
   }
@@ -164,15 +165,14 @@ Status Explorer::turn(Station& station, Lock& lock) {
     if (!station.busy()) idle_.insert(&station);
   }
   lock.unlock();
-  Expected<std::optional<record::RunRecord>> done =
-      station.work(options_.stop_fd, os::now_seconds() + kProgressInterval);
+  Expected<std::optional<Came>> done = station.work(options_.stop_fd, os::now_seconds() + kProgressInterval);
   lock.lock();
   idle_.erase(&station);
   if (!done) return done.error();
   if (station.told_to_stop()) result_.interrupted = true, end();
   if (over_) return Done{};
   if (done->has_value())
-    if (Status taken = take(station.ordered(), std::move(**done)); !taken) return taken;
+    if (Status taken = take(station, std::move(**done)); !taken) return taken;
   tell_progress();
   station.reap_strays();
   return Done{};
@@ -180,7 +180,7 @@ Status Explorer::turn(Station& station, Lock& lock) {
 
 Status Explorer::hand_out(Station& station) {
   if (outdated_.erase(&station) != 0)
-    if (Status renewed = station.renew(setup_, guard_, mode()); !renewed) return renewed;
+    if (Status renewed = station.renew(setup_); !renewed) return renewed;
   if (nothing_to_test()) return Done{};
   if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
@@ -248,7 +248,71 @@ Status Explorer::find_named_groups() {
 Status Explorer::find_named_functions() {
   if (setup_.functions.empty() || !campaign_.just_profiled() || named_functions_found_) return Done{};
   named_functions_found_ = true;
-  return check_all_matched(setup_, matched_, guard_);
+  return check_all_matched(setup_, matched_, *executors_.guard());
+}
+
+Status Explorer::take(Station& station, Came came) {
+  if (!came.sum) return take(station.ordered(), std::move(*came.record));
+  wake_idle();
+  campaign_.finished(station.ordered(), *came.sum);
+  return came.record ? take_last(station, std::move(*came.record)) : check_range(station, *came.sum);
+}
+
+// The run that ended the process of a range.
+Status Explorer::take_last(Station& station, record::RunRecord record) {
+  RunOrder order = station.ordered();
+  order.range = nullptr;
+  order.key = record.key;
+  order.settings = record.settings;
+  order.shared = !station.executor().is_fresh();
+  campaign_.ended_range(order);
+  if (record.outcome == OutcomeKind::kNone)
+    station.executor().distrust("somebody killed the process of a schedule");
+  else if (!explain::fails(record) && record.outcome != OutcomeKind::kStepBudget)
+    station.executor().distrust("a schedule ended the process");  // it called exit(0)
+  return take(order, std::move(record));
+}
+
+// Runs that shared a process must be what they are in one of their own. Of a range that is one epoch, the last sample
+// is enough: it had the most runs before it.
+Status Explorer::check_range(Station& station, const RangeSum& sum) {
+  const RunOrder& range = station.ordered();
+  const wire::BatchState& state = sum.state;
+  const uint32_t first = state.boundary == range.range->boundary && state.samples > 0 ? state.samples - 1 : 0;
+  for (uint32_t i = first; i < state.samples && !station.executor().is_fresh(); ++i) {
+    const wire::BatchSample& seen = state.sample[i];
+    Sample sample{range, OutcomeKind::kOk, seen.steps, seen.decision_hash};
+    sample.order.range = nullptr;
+    sample.order.key = seen.key;
+    sample.order.settings = seen.settings;
+    sample.order.settings.learning = Learning::kNothing;
+    const Expected<record::RunRecord> again = run_to_end(station.executor(), sample.order, options_.stop_fd);
+    if (!again) return again.error();
+    if (!is_same_run(sample, *again) || explain::fails(*again))
+      station.executor().distrust(fmt::format(
+          "the body keeps state: schedule {:#x}:{} went otherwise in a fresh process", seen.key.seed, seen.key.index));
+  }
+  return Done{};
+}
+
+bool Explorer::was_shared(const record::RunRecord& record) const {
+  return std::ranges::any_of(
+      undecided_, [&](const Undecided& run) { return run.order.key.index == record.key.index && run.order.shared; });
+}
+
+// What fails only in a process that had made other runs may be theirs.
+void Explorer::try_alone(const std::string& signature, const record::RunRecord& record) {
+  for (Station& station : stations_)
+    station.executor().distrust(fmt::format("schedule {:#x}:{} failed only in a process that had run others",
+                                            record.key.seed, record.key.index));
+  result_.seen.erase(signature);
+  std::erase_if(pending_, [&](const auto& p) { return p.second.key.index == record.key.index; });
+  const auto at =
+      std::ranges::find_if(undecided_, [&](const Undecided& run) { return run.order.key.index == record.key.index; });
+  RunOrder order = at->order;
+  undecided_.erase(at);
+  order.shared = false;
+  campaign_.take_back(order);
 }
 
 Status Explorer::take(const RunOrder& order, record::RunRecord record) {
@@ -348,8 +412,12 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   failure.schedules_before = record.key.index;
   failure.seconds = elapsed();
   failure.signature = signature;
-  failure.confirmation = confirm(record, replays_, guard_, other_core, options_.stop_fd);
+  failure.confirmation = confirm(record, replays_, executors_, other_core, options_.stop_fd);
   failure.record = std::move(record);
+  if (!failure.confirmation.confirmed && was_shared(failure.record)) {
+    try_alone(signature, failure.record);
+    return Done{};
+  }
   if (is_ours(failure, other_core, failure.confirmation.doubt)) return Done{};
   if (!failure.confirmation.doubt.empty()) failure.confirmation.confirmed = false;
   const Expected<Judgement> judgement = observer_.on_failure(failure);
@@ -358,13 +426,15 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
     suppressed_.insert(signature);
     return Done{};
   }
+  if (*judgement == Judgement::kEnough) over_ = true;
   if (!failure.confirmation.confirmed) {
     ++result_.summary.unconfirmed;
     return Done{};
   }
   const bool first = ++result_.confirmed == 1;
-  if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome)
-    result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, guard_,
+  if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome &&
+      executors_.guard() != nullptr)
+    result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, executors_,
                                         other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
@@ -372,8 +442,8 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
 
 // A failure that our patches made is not a finding: they are taken out, and the exploration begins anew.
 bool Explorer::is_ours(const FailedRun& failure, int cpu, std::string& doubt) {
-  if (!failure.confirmation.replay || !is_to_be_examined(failure.record)) return false;
-  const Examination examination = cross_examine(failure.record, replays_, guard_, cpu, options_.stop_fd);
+  if (!failure.confirmation.replay || !is_to_be_examined(failure.record) || executors_.guard() == nullptr) return false;
+  const Examination examination = cross_examine(failure.record, replays_, executors_, cpu, options_.stop_fd);
   if (examination.verdict == Examination::Verdict::kOpen && failure.confirmation.confirmed)
     doubt = "it fails so with snarl's patches; whether it does without them is open, as " + examination.why;
   if (examination.verdict != Examination::Verdict::kOurs) return false;
@@ -426,18 +496,20 @@ void Explorer::finish() {
 }
 
 // As many as should fit into `spare` seconds, going by what the runs took: the start of another process, which a busy
-// machine draws out, is not to leave one repetition of twenty.
+// machine draws out, is not to leave one repetition of twenty. Ranges were checked when they came back.
 report::Repeatable Explorer::check_repeatable(double spare) {
   std::vector<Sample> samples = campaign_.samples();
   const size_t fit = std::min(samples.size(), repetitions_within(spare, run_seconds_ / runs_));
   samples.erase(samples.begin() + static_cast<ptrdiff_t>(fit), samples.end());
-  return self_check(samples, replays_, guard_, options_.cpus.back(), spare * kMostProlonged, options_.stop_fd);
+  if (options_.plan.ranges) return {};
+  Expected<std::unique_ptr<Executor>> fresh = executors_.make(replays_, mode_of(replays_), options_.cpus.back());
+  return fresh ? self_check(samples, **fresh, spare * kMostProlonged, options_.stop_fd) : report::Repeatable();
 }
 
 }  // namespace
 
-Exploration explore(const Setup& setup, const ExploreOptions& options, os::Guard& guard, Observer& observer) {
-  return Explorer(setup, options, guard, observer).run();
+Exploration explore(const Setup& setup, const ExploreOptions& options, Executors& executors, Observer& observer) {
+  return Explorer(setup, options, executors, observer).run();
 }
 
 }  // namespace snarl::explore

@@ -1,9 +1,9 @@
-// Runs a program under many schedules and collects its failures: joins campaign, workers, confirmation
-// and self-check.
+// Runs a program under many schedules and collects its failures: joins campaign, executors, confirmation and
+// self-check. A program is a command, or a function of a test: what differs is the executors.
 //
-// Each worker is driven by a thread of its own, on the worker's core; the caller's is the first one's, and no other
-// is left when explore() returns. Prints nothing: what happens goes to an Observer. At most one explorer per
-// process at a time, as it is the parent of all that it starts.
+// Each executor is driven by a thread of its own, on the executor's core; the caller's is the first one's, and no other
+// is left when explore() returns. Prints nothing: what happens goes to an Observer. At most one explorer per process at
+// a time, as it is the parent of all that it starts.
 #pragma once
 
 #include <map>
@@ -15,9 +15,8 @@
 #include "base/error.h"
 #include "explore/campaign/campaign.h"
 #include "explore/campaign/confirm.h"
-#include "explore/execute/worker.h"
+#include "explore/execute/executor.h"
 #include "explore/target/setup.h"
-#include "os/guard.h"
 #include "report/progress.h"
 #include "report/summary.h"
 
@@ -39,7 +38,7 @@ struct FailedRun {
   double seconds = 0;  // since the start
 };
 
-enum class Judgement { kFinding, kSuppressed };
+enum class Judgement { kFinding, kSuppressed, kEnough };  // kEnough: a finding, confirmed or not, that ends it
 
 // Told by any of the explorer's threads, one call at a time.
 class Observer {
@@ -71,6 +70,6 @@ struct Exploration {
   std::optional<Error> error;  // it could not go on; what was found until then stands
 };
 
-Exploration explore(const Setup& setup, const ExploreOptions& options, os::Guard& guard, Observer& observer);
+Exploration explore(const Setup& setup, const ExploreOptions& options, Executors& executors, Observer& observer);
 
 }  // namespace snarl::explore

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "explore/campaign/campaign.h"
-#include "explore/target/setup.h"
-#include "os/guard.h"
+#include "explore/execute/executor.h"
 #include "report/summary.h"
 
 namespace snarl::explore {
@@ -14,8 +13,10 @@ namespace snarl::explore {
 // How many runs that take `run_seconds` on average can be begun within `seconds`: at least one.
 size_t repetitions_within(double seconds, double run_seconds);
 
+// Is it the run that the sample was?
+bool is_same_run(const Sample& sample, const record::RunRecord& again);
+
 // Stops early (with a smaller `of`) after `seconds`.
-report::Repeatable self_check(const std::vector<Sample>& samples, const Setup& setup, os::Guard& guard, int cpu,
-                              double seconds, int stop_fd);
+report::Repeatable self_check(const std::vector<Sample>& samples, Executor& executor, double seconds, int stop_fd);
 
 }  // namespace snarl::explore

@@ -1,4 +1,4 @@
-// Orders one run: who it is, how it is made, and the tables that go with it.
+// Orders one run, or a range of runs: who it is, how it is made, and the tables that go with it.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
 #include "schedule/schedule.h"
+#include "wire/batch.h"
 
 namespace snarl::explore {
 
@@ -21,12 +22,16 @@ struct RunOrder {
   std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
   std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
   std::shared_ptr<const Schedule> follow = nullptr;              // for the policy `follow`
-  bool profiling = false;                                        // its index is that of a profiling run
-  bool on_gates = false;                                         // whatever the setup says
-  bool keep_all = false;                                         // copy everything out even if the run passes
-  int losses = 0;         // processes that were killed from outside on this order
-  double most_until = 0;  // now_seconds(): a run over its step budget is ended then; 0: it has its whole time
-  double linger = 0;      // seconds it has after the last switch of `follow`; 0: its whole time
+  // Not only this run, but all from here on, as one process makes them without asking (key and settings are those of
+  // the order). Null: one run.
+  std::shared_ptr<const wire::BatchOrder> range = nullptr;
+  bool profiling = false;  // its index is that of a profiling run
+  bool on_gates = false;   // whatever the setup says
+  bool keep_all = false;   // copy everything out even if the run passes
+  int losses = 0;          // processes that were killed from outside on this order
+  bool shared = false;     // it was one of a range, in a process that had made others
+  double most_until = 0;   // now_seconds(): a run over its step budget is ended then, and so is a range; 0: never
+  double linger = 0;       // seconds it has after the last switch of `follow`; 0: its whole time
 };
 
 }  // namespace snarl::explore

@@ -1,6 +1,5 @@
 #include "explore/execute/replay.h"
 
-#include "explore/execute/worker.h"
 #include "explore/target/policy_spec.h"
 #include "policy/catalog.h"
 #include "record/settle.h"
@@ -33,7 +32,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule, const Run
 
 }  // namespace
 
-Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard,
+Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors,
                                    int cpu, int stop_fd, ReplayManner manner) {
   const bool times_out = schedule->failure == name_of(OutcomeKind::kTimeout);
   Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
@@ -41,7 +40,7 @@ Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, con
   order->settings.trace = manner.trace;
   if (manner.brief && times_out && order->follow) order->linger = setup.timeout / 10;
   for (int tries = 1;; ++tries) {
-    Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+    Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
     if (!worker) return worker.error();
     Expected<record::RunRecord> record = run_to_end(**worker, *order, stop_fd);
     if (record && tries == record::kMostLosses) record::settle_lost(*record);
@@ -49,10 +48,10 @@ Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, con
   }
 }
 
-Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard, int cpu) {
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu) {
   Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
   if (!order) return order.error();
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kDebug, cpu);
+  Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kDebug, cpu);
   if (!worker) return worker.error();
   const Expected<record::RunRecord> record = run_to_end(**worker, *order, -1);
   return record ? Status(Done{}) : record.error();

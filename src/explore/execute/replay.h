@@ -4,8 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "explore/target/setup.h"
-#include "os/guard.h"
+#include "explore/execute/executor.h"
 #include "record/record.h"
 #include "schedule/schedule.h"
 
@@ -18,10 +17,10 @@ struct ReplayManner {
 
 // One run. The process waits at main until the schedule's places are translated to its
 // addresses. A schedule whose log was cut is run again from its policy, seed and index instead.
-Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard,
+Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors,
                                    int cpu, int stop_fd, ReplayManner manner = {});
 
 // The same under setup.debugger, which has our terminal, until it ends.
-Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard, int cpu);
+Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu);
 
 }  // namespace snarl::explore

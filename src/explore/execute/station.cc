@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "os/system.h"
 
 namespace snarl::explore {
 namespace {
@@ -11,20 +12,20 @@ constexpr double kStrayInterval = 1;  // seconds
 
 }  // namespace
 
-Expected<Station> Station::create(const Setup& setup, os::Guard& guard, const os::Strays& strays, Mode mode, int cpu) {
+Expected<Station> Station::create(const Setup& setup, Executors& executors, const os::Strays* strays, int cpu) {
   Expected<os::Bell> bell = os::Bell::create();
   if (!bell) return bell.error();
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu);
-  if (!worker) return worker.error();
-  return Station(std::move(*worker), std::move(*bell), guard, strays, cpu);
+  Expected<std::unique_ptr<Executor>> executor = executors.make(setup, mode_of(setup), cpu);
+  if (!executor) return executor.error();
+  return Station(std::move(*executor), std::move(*bell), executors, strays, cpu);
 }
 
-Status Station::renew(const Setup& setup, os::Guard& guard, Mode mode) {
+Status Station::renew(const Setup& setup) {
   SNARL_CHECK(!busy());
-  worker_.reset();
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, mode, cpu_);
-  if (!worker) return worker.error();
-  worker_ = std::move(*worker);
+  executor_.reset();
+  Expected<std::unique_ptr<Executor>> executor = executors_->make(setup, mode_of(setup), cpu_);
+  if (!executor) return executor.error();
+  executor_ = std::move(*executor);
   return Done{};
 }
 
@@ -34,22 +35,22 @@ void Station::order(RunOrder order) {
   ordered_ = true;
 }
 
-Expected<std::optional<record::RunRecord>> Station::work(int stop_fd, double until) {
+Expected<std::optional<Came>> Station::work(int stop_fd, double until) {
   if (std::exchange(ordered_, false))
-    if (Status begun = worker_->begin(order_); !begun) return begun.error();
+    if (Status begun = executor_->begin(order_); !begun) return begun.error();
   while (wait(stop_fd, until)) {
-    Expected<std::optional<record::RunRecord>> done = worker_->advance();
+    Expected<std::optional<Came>> done = executor_->advance();
     if (!done || done->has_value()) return done;
     if (os::now_seconds() >= until) break;
   }
-  return std::optional<record::RunRecord>();
+  return std::optional<Came>();
 }
 
 // False if there is something else to do than to look after the run.
 bool Station::wait(int stop_fd, double until) {
   fds_.assign({{stop_fd, POLLIN, 0}, {bell_.fd(), POLLIN, 0}});  // poll ignores negative descriptors
-  worker_->add_to(fds_);
-  wait_for_events(fds_, worker_->busy() ? std::min(until, worker_->wake_at()) : until);
+  executor_->add_to(fds_);
+  wait_for_events(fds_, executor_->busy() ? std::min(until, executor_->wake_at()) : until);
   told_to_stop_ = fds_[0].revents != 0;
   const bool rang = fds_[1].revents != 0;
   if (rang) bell_.hear();
@@ -57,16 +58,20 @@ bool Station::wait(int stop_fd, double until) {
 }
 
 void Station::reap_strays() {
-  if (os::now_seconds() - reaped_ < kStrayInterval || worker_->handing_over()) return;
-  std::vector<pid_t> known{guard_->pid()};
-  worker_->add_pids(known);
+  if (strays_ == nullptr || os::now_seconds() - reaped_ < kStrayInterval) return;
+  if (const std::optional<std::vector<pid_t>> known = executor_->children()) reap(*known);
+}
+
+void Station::reap(std::vector<pid_t> known) {
+  if (strays_ == nullptr) return;
+  known.push_back(executors_->guard()->pid());
   strays_->reap(known);
   reaped_ = os::now_seconds();
 }
 
 void Station::close() {
-  worker_.reset();
-  strays_->reap({guard_->pid()});
+  executor_.reset();
+  reap({});
 }
 
 }  // namespace snarl::explore

@@ -1,4 +1,4 @@
-// One of the stations in which an exploration makes its runs: a worker, the core that it is pinned to, and a bell.
+// One of the stations in which an exploration makes its runs: an executor, the core that it is pinned to, and a bell.
 //
 // Driven by one thread, without the explorer's lock: nothing here belongs to another thread. Only ring() is for all.
 #pragma once
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/execute/worker.h"
+#include "explore/execute/executor.h"
 #include "os/bell.h"
 #include "os/strays.h"
 
@@ -15,22 +15,24 @@ namespace snarl::explore {
 
 class Station {
  public:
-  // `setup`, `guard` and `strays` must outlive it. Starts no process: those will belong to the thread that drives it.
-  static Expected<Station> create(const Setup& setup, os::Guard& guard, const os::Strays& strays, Mode mode, int cpu);
+  // `setup`, `executors` and `strays` must outlive it. Starts no process: those will belong to the thread that drives
+  // it. Without `strays`, none come to us.
+  static Expected<Station> create(const Setup& setup, Executors& executors, const os::Strays* strays, int cpu);
 
   int cpu() const { return cpu_; }
-  bool busy() const { return ordered_ || worker_->busy(); }
-  const RunOrder& ordered() const { return order_; }  // the run under way, or just over
+  Executor& executor() { return *executor_; }
+  bool busy() const { return ordered_ || executor_->busy(); }
+  const RunOrder& ordered() const { return order_; }  // what is under way, or just over
 
   // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
-  Status renew(const Setup& setup, os::Guard& guard, Mode mode);
+  Status renew(const Setup& setup);
 
-  // work() will begin this run. Must not be busy.
+  // work() will begin it. Must not be busy.
   void order(RunOrder order);
 
-  // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
+  // Waits for the end of the order, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
   // error means that no further run can be had here.
-  Expected<std::optional<record::RunRecord>> work(int stop_fd, double until);
+  Expected<std::optional<Came>> work(int stop_fd, double until);
   bool told_to_stop() const { return told_to_stop_; }
 
   void ring() { bell_.ring(); }
@@ -42,14 +44,15 @@ class Station {
   void close();
 
  private:
-  Station(std::unique_ptr<Worker> worker, os::Bell bell, const os::Guard& guard, const os::Strays& strays, int cpu)
-      : worker_(std::move(worker)), bell_(std::move(bell)), guard_(&guard), strays_(&strays), cpu_(cpu) {}
+  Station(std::unique_ptr<Executor> executor, os::Bell bell, Executors& executors, const os::Strays* strays, int cpu)
+      : executor_(std::move(executor)), bell_(std::move(bell)), executors_(&executors), strays_(strays), cpu_(cpu) {}
 
   bool wait(int stop_fd, double until);
+  void reap(std::vector<pid_t> known);
 
-  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<Executor> executor_;
   os::Bell bell_;
-  const os::Guard* guard_;
+  Executors* executors_;
   const os::Strays* strays_;
   int cpu_;
   RunOrder order_{RunSettings()};

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "explore/execute/worker.h"
+#include "os/system.h"
 #include "record/settle.h"
 
 namespace snarl::explore {
@@ -16,8 +16,8 @@ constexpr double kLivelockSeconds = 2;      // of a run without us, if it loops 
 constexpr uint64_t kSalt = 0x616e79776179;  // "anyway": no campaign index has these draws
 
 // kNone: it passes, or can't be told.
-OutcomeKind failure_of(Worker& worker, RunOrder order, int stop_fd) {
-  Expected<record::RunRecord> record = run_to_end(worker, std::move(order), stop_fd);
+OutcomeKind failure_of(Executor& executor, RunOrder order, int stop_fd) {
+  Expected<record::RunRecord> record = run_to_end(executor, std::move(order), stop_fd);
   if (record) record::settle_lost(*record);
   return record && is_failure(record->outcome) ? record->outcome : OutcomeKind::kNone;
 }
@@ -25,8 +25,9 @@ OutcomeKind failure_of(Worker& worker, RunOrder order, int stop_fd) {
 }  // namespace
 
 // First the runs that end at once if somebody waits in vain.
-bool fails_anyway(const Setup& setup, const PolicySpec& policy, uint64_t seed, os::Guard& guard, int cpu, int stop_fd) {
-  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
+bool fails_anyway(const Setup& setup, const PolicySpec& policy, uint64_t seed, Executors& executors, int cpu,
+                  int stop_fd) {
+  Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
   if (!worker) return false;
   bool only_livelocks = true;
   double deadline = os::now_seconds() + kControlledSeconds;
@@ -39,7 +40,7 @@ bool fails_anyway(const Setup& setup, const PolicySpec& policy, uint64_t seed, o
   }
   Setup without_us = setup;
   if (only_livelocks) without_us.timeout = std::min(setup.timeout, kLivelockSeconds);
-  Expected<std::unique_ptr<Worker>> free_worker = Worker::create(without_us, guard, Mode::kUncontrolled, -1);
+  Expected<std::unique_ptr<Executor>> free_worker = executors.make(without_us, Mode::kUncontrolled, -1);
   if (!free_worker) return false;
   deadline = os::now_seconds() + (only_livelocks ? kLivelockSeconds : kUncontrolledSeconds);
   for (int i = 0; i < kUncontrolledRuns && os::now_seconds() < deadline; ++i)

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 
 #include "base/check.h"
@@ -68,25 +67,7 @@ Status Worker::begin(RunOrder order) {
   return server_ ? ask() : start_server();
 }
 
-void Worker::write_command() {
-  wire::Layout& layout = wire_.layout();
-  std::vector<Decision> follow;
-  if (order_.follow) follow = decisions_for(*order_.follow, record::loaded_modules(record::read_modules(layout)));
-  const auto count = static_cast<uint32_t>(std::min<size_t>(follow.size(), wire::kMaxDecisions));
-  std::copy_n(follow.begin(), count, layout.follow);
-  wire::Command& command = layout.command;
-  command.run = run_;
-  command.key = order_.key;
-  command.settings = order_.settings;
-  command.follow_count = count;
-  command.ends_in_hang = order_.follow && order_.follow->failure == name_of(OutcomeKind::kHang) ? 1 : 0;
-  command.fibers = switches_on_fibers() ? 1 : 0;
-  record::write_counts(order_.counts ? *order_.counts : record::CountTables(), layout);
-  if (order_.places == nullptr || order_.places != written_places_) record::write_places(order_.places.get(), layout);
-  written_places_ = order_.places;
-  record::write_groups(order_.groups ? *order_.groups : record::GroupNames(), layout);
-  write_directive(layout);
-}
+void Worker::write_command() { writer_.write(order_, setup_, run_, switches_on_fibers(), wire_.layout()); }
 
 // A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
@@ -97,17 +78,6 @@ bool Worker::switches_on_fibers() const {
 
 // A program that a debugger has stopped is not asleep, and is nobody's to run again.
 bool Worker::watches_fibers() const { return switches_on_fibers() && mode_ != Mode::kDebug; }
-
-// The constraints of the directive that the policy names, with the places of this process.
-void Worker::write_directive(wire::Layout& layout) {
-  layout.command.constraints = 0;
-  const auto at = setup_.directives.find(order_.key.policy.file);
-  if (at == setup_.directives.end()) return;
-  const std::vector<Constraint> constraints =
-      constraints_for(at->second, record::loaded_modules(record::read_modules(layout)));
-  layout.command.constraints = static_cast<uint32_t>(std::min<size_t>(constraints.size(), kMaxConstraints));
-  std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
-}
 
 static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
 
@@ -224,7 +194,7 @@ Status Worker::server_failed(const std::string& what, std::optional<os::ProcessE
   return Error{said.empty() ? what : what + "; it wrote:\n" + said, "try --reset exec"};
 }
 
-Expected<std::optional<record::RunRecord>> Worker::on_running() {
+Expected<std::optional<Came>> Worker::on_running() {
   if (const std::optional<os::ProcessEnd> ending = process_->reap()) return end_run(*ending);  // finish() drains
   drain();
   look_for_last_switch();
@@ -234,7 +204,7 @@ Expected<std::optional<record::RunRecord>> Worker::on_running() {
   } else if (watches_fibers()) {
     look_after_fibers();
   }
-  return std::optional<record::RunRecord>();
+  return std::optional<Came>();
 }
 
 Sharing Worker::sharing() const { return order_.settings.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
@@ -294,15 +264,15 @@ bool Worker::gave_up_fibers() {
 }
 
 // One that could not be on fibers after all is run again, on gates.
-Expected<std::optional<record::RunRecord>> Worker::end_run(const os::ProcessEnd& ending) {
+Expected<std::optional<Came>> Worker::end_run(const os::ProcessEnd& ending) {
   const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
-  if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<record::RunRecord>(finish(ending));
+  if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<Came>({.record = finish(ending)});
   process_.reset();
   phase_ = Phase::kIdle;
   drain();  // what it wrote is not the next one's
   const Status begun = begin(std::move(order_));
   if (!begun) return begun.error();
-  return std::optional<record::RunRecord>();
+  return std::optional<Came>();
 }
 
 record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
@@ -340,12 +310,12 @@ void Worker::drain() {
   captured_err_.drain(err_.read.get());
 }
 
-Expected<std::optional<record::RunRecord>> Worker::advance() {
-  if (!busy()) return std::optional<record::RunRecord>();
+Expected<std::optional<Came>> Worker::advance() {
+  if (!busy()) return std::optional<Came>();
   if (phase_ == Phase::kRunning) return on_running();
   if (phase_ == Phase::kStarting) drain();
   const Status status = phase_ == Phase::kStarting ? on_starting() : on_asked();
-  if (status) return std::optional<record::RunRecord>();
+  if (status) return std::optional<Came>();
   phase_ = Phase::kIdle;
   return status.error();
 }
@@ -375,34 +345,18 @@ void Worker::abandon() {
   drain();
 }
 
-void Worker::add_pids(std::vector<pid_t>& pids) const {
+std::optional<std::vector<pid_t>> Worker::children() const {
+  if (phase_ == Phase::kAsked) return std::nullopt;
+  std::vector<pid_t> pids;
   if (process_) pids.push_back(process_->pid());
   if (server_) pids.push_back(server_->pid());
+  return pids;
 }
 
-void wait_for_events(std::vector<pollfd>& fds, double wake_at) {
-  const double wait = std::clamp(wake_at - os::now_seconds(), 0.0, 3600.0);
-  timespec time{};
-  time.tv_sec = static_cast<time_t>(wait);
-  time.tv_nsec = static_cast<long>((wait - std::floor(wait)) * 1e9);
-  ppoll(fds.data(), fds.size(), &time, nullptr);
-}
-
-Expected<record::RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd) {
-  const Status begun = worker.begin(std::move(order));
-  if (!begun) return begun.error();
-  for (;;) {
-    std::vector<pollfd> fds{{stop_fd, POLLIN, 0}};  // poll ignores negative descriptors
-    worker.add_to(fds);
-    wait_for_events(fds, worker.wake_at());
-    if (fds[0].revents != 0) {
-      worker.abandon();
-      return Error{"interrupted", {}, 130};
-    }
-    Expected<std::optional<record::RunRecord>> done = worker.advance();
-    if (!done) return done.error();
-    if (done->has_value()) return std::move(**done);
-  }
+Expected<std::unique_ptr<Executor>> Workers::make(const Setup& setup, Mode mode, int cpu) {
+  Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard_, mode, cpu);
+  if (!worker) return worker.error();
+  return std::unique_ptr<Executor>(std::move(*worker));
 }
 
 }  // namespace snarl::explore

@@ -1,13 +1,5 @@
-// A place where runs happen, one after the other: it starts the processes, watches
-// one run to its end and copies it out of the wire.
-//
-// Driven by an event loop: begin() orders a run, add_to() and wake_at() say what to wait for, advance()
-// looks at what happened and returns the record once the run is over. run_to_end() is that loop for a single worker.
-// By one thread, which must outlive it: processes die with the thread that started them. Workers of different threads
-// share nothing that changes.
+// The executor of programs: it starts the processes, watches one run to its end and copies it out of the wire.
 #pragma once
-
-#include <poll.h>
 
 #include <memory>
 #include <optional>
@@ -15,9 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "explore/execute/executor.h"
 #include "explore/execute/fiber_watch.h"
 #include "explore/execute/fork_client.h"
-#include "explore/execute/order.h"
+#include "explore/execute/order_writer.h"
 #include "explore/execute/sleep_watch.h"
 #include "explore/execute/time_limit.h"
 #include "explore/target/setup.h"
@@ -30,36 +23,18 @@
 
 namespace snarl::explore {
 
-enum class Mode {
-  kFork,          // a fork server, one clone per run
-  kExec,          // a new process per run
-  kUncontrolled,  // a new process per run, without the runtime
-  kPassThrough,   // as kExec, with our own stdin, stdout and stderr
-  kDebug,         // the same, started by a debugger that finds the wire in its environment
-};
-
-class Worker {
+class Worker final : public Executor {
  public:
   // `setup` and `guard` must outlive it. cpu: the core to pin to, -1 for none.
   static Expected<std::unique_ptr<Worker>> create(const Setup& setup, os::Guard& guard, Mode mode, int cpu);
 
-  // Orders a run. Must not be busy.
-  Status begin(RunOrder order);
-  bool busy() const { return phase_ != Phase::kIdle; }
-
-  void add_to(std::vector<pollfd>& fds) const;
-  double wake_at() const;  // on the clock of now_seconds()
-
-  // Looks at what happened. Has a value once, when the run is over; an error means that no further run
-  // can be had here.
-  Expected<std::optional<record::RunRecord>> advance();
-
-  // Ends what is under way, without a record.
-  void abandon();
-
-  // Our children on behalf of this worker. While one is being handed over we don't know it yet.
-  void add_pids(std::vector<pid_t>& pids) const;
-  bool handing_over() const { return phase_ == Phase::kAsked; }
+  Status begin(RunOrder order) override;
+  bool busy() const override { return phase_ != Phase::kIdle; }
+  void add_to(std::vector<pollfd>& fds) const override;
+  double wake_at() const override;
+  Expected<std::optional<Came>> advance() override;
+  void abandon() override;
+  std::optional<std::vector<pid_t>> children() const override;
 
  private:
   enum class Phase { kIdle, kStarting, kAsked, kRunning };
@@ -74,18 +49,17 @@ class Worker {
   void write_command();
   bool switches_on_fibers() const;
   bool watches_fibers() const;
-  void write_directive(wire::Layout& layout);
   Status on_starting();
   Status on_asked();
   Status server_failed(const std::string& what, std::optional<os::ProcessEnd> ending = {});
-  Expected<std::optional<record::RunRecord>> on_running();
+  Expected<std::optional<Came>> on_running();
   Sharing sharing() const;
   bool is_out_of_time();
   bool is_over_budget() const;
   void look_for_last_switch();
   bool hangs_uncontrolled();
   void look_after_fibers();
-  Expected<std::optional<record::RunRecord>> end_run(const os::ProcessEnd& ending);
+  Expected<std::optional<Came>> end_run(const os::ProcessEnd& ending);
   bool gave_up_fibers();
   record::RunRecord finish(const os::ProcessEnd& ending);
   void drain();
@@ -99,9 +73,9 @@ class Worker {
 
   Phase phase_ = Phase::kIdle;
   RunOrder order_{RunSettings()};
-  std::set<std::pair<GroupBy, uint64_t>> known_groups_;         // that were in a record already
-  uint64_t run_ = 0;                                            // Command::run of the run under way
-  std::shared_ptr<const record::SharedPlaces> written_places_;  // those in the wire
+  std::set<std::pair<GroupBy, uint64_t>> known_groups_;  // that were in a record already
+  uint64_t run_ = 0;                                     // Command::run of the run under way
+  OrderWriter writer_;
   std::optional<Server> server_;
   std::optional<os::Process> process_;
   int servers_in_vain_ = 0;  // servers in a row that gave no run
@@ -115,10 +89,16 @@ class Worker {
   SleepWatch sleep_watch_;
 };
 
-// Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
-Expected<record::RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd);
+// Makes workers; these may be of any mode.
+class Workers final : public Executors {
+ public:
+  explicit Workers(os::Guard& guard) : guard_(guard) {}
 
-// poll(2) until something happens, `wake_at` comes, or a fd is ready.
-void wait_for_events(std::vector<pollfd>& fds, double wake_at);
+  Expected<std::unique_ptr<Executor>> make(const Setup& setup, Mode mode, int cpu) override;
+  os::Guard* guard() override { return &guard_; }
+
+ private:
+  os::Guard& guard_;
+};
 
 }  // namespace snarl::explore

@@ -156,8 +156,7 @@ TEST_F(ServerTest, StartsADeadServerAgain) {
     const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), -1);
     ASSERT_TRUE(record) << record.error().message;
     EXPECT_EQ(record->outcome, OutcomeKind::kOk);
-    std::vector<pid_t> pids;
-    (*made)->add_pids(pids);
+    const std::vector<pid_t> pids = (*made)->children().value();
     ASSERT_EQ(pids.size(), 1u);
     kill(pids[0], SIGKILL);
   }
@@ -168,13 +167,12 @@ TEST_F(ServerTest, KilledServersAreNoVerdictAboutTheProgram) {
   ASSERT_TRUE(made);
   ASSERT_TRUE((*made)->begin(RunOrder(setup_.settings)));
   for (int i = 0; i < 10; ++i) {
-    std::vector<pid_t> pids;
-    (*made)->add_pids(pids);
+    const std::vector<pid_t> pids = (*made)->children().value();
     ASSERT_EQ(pids.size(), 1u);
     kill(pids[0], SIGKILL);
     siginfo_t ended;
     ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pids[0]), &ended, WEXITED | WNOWAIT), 0);
-    const Expected<std::optional<record::RunRecord>> done = (*made)->advance();
+    const Expected<std::optional<Came>> done = (*made)->advance();
     ASSERT_TRUE(done) << "after " << i + 1 << " servers: " << done.error().message;
     ASSERT_FALSE(done->has_value());
   }

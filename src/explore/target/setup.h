@@ -27,12 +27,12 @@ struct Setup {
   std::vector<std::string> debugger;  // Mode::kDebug: its command, which starts the program
   wire::Reset reset = wire::Reset::kFork;
   Switching switching = Switching::kAuto;
-  double timeout = 10;                  // seconds, per run
-  RunSettings settings;                 // of every run; whoever orders one adds to them. No clock: the explorer's start
-  std::vector<FunctionRule> functions;  // that the user named; at most kMaxFunctionRules
-  std::vector<std::string> stepped;     // names of files; see wire::Options
-  std::vector<std::string> unpatched;   // likewise
-  std::vector<std::string> plugins;     // libraries of policies, absolute paths
+  double timeout = 10;                          // seconds, per run
+  RunSettings settings;                         // of every run; whoever orders one adds to them
+  std::vector<FunctionRule> functions;          // that the user named; at most kMaxFunctionRules
+  std::vector<std::string> stepped;             // names of files; see wire::Options
+  std::vector<std::string> unpatched;           // likewise
+  std::vector<std::string> plugins;             // libraries of policies, absolute paths
   std::map<std::string, Directive> directives;  // by the file that a policy `obey` names
 };
 

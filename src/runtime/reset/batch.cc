@@ -61,7 +61,7 @@ class BatchRunner {
   const wire::BatchOrder& order_;
   const std::atomic<uint32_t>& stop_;
   wire::BatchState& state_;
-  uint64_t* rows_;
+  uint64_t (&rows_)[wire::kMaxBatchPolicies];
   uint64_t* distinct_;
   const Body& body_;
   uint64_t heap_ = 0;  // bytes in use
@@ -177,6 +177,8 @@ void BatchRunner::run_all() {
   wire_.command.key.policy = order_.policy[0];
   state_.profile = order_.key.profile;
   state_.boundary = order_.boundary;
+  if (order_.forgets_seen != 0)
+    for (uint64_t& row : rows_) row = 0;
   for (uint64_t index = order_.key.index; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
     if (index == state_.boundary) begin_epoch();
     order_run(index);

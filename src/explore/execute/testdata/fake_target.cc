@@ -63,9 +63,9 @@ void work() {
   state.run = layout.command.run;
   state.phase = wire::Phase::kRunning;
   state.created = 2;
-  state.steps = 10 + layout.command.index % 7;
+  state.steps = 10 + layout.command.key.index % 7;
   state.switches = state.decisions = 1;
-  state.decision_hash = mix64(layout.command.index) ^ layout.command.profile.steps;
+  state.decision_hash = mix64(layout.command.key.index) ^ layout.command.key.profile.steps;
   layout.decisions[0] = {.step = 1, .from = 0, .to = 1};
   state.misuses = 0;
   if (what == "misuse") {
@@ -73,9 +73,9 @@ void work() {
     layout.misuses[1] = {.what = {.kind = MisuseKind::kExitHolding, .op = OpKind::kEndProcess, .pc = 1}};
     state.misuses = 2;
   }
-  std::printf("run %lu\n", static_cast<unsigned long>(layout.command.index));
+  std::printf("run %lu\n", static_cast<unsigned long>(layout.command.key.index));
   if (what == "exit") std::exit(3);
-  if (what == "fail_at_5" && layout.command.index >= 5) std::exit(7);
+  if (what == "fail_at_5" && layout.command.key.index >= 5) std::exit(7);
   if (what == "abort") std::abort();
   if (what == "hang") pause();
   if (what == "flood") flood();

@@ -1,0 +1,96 @@
+// Where runs happen, one after the other: a fork server, new processes, or children of a test's own process.
+//
+// Driven by an event loop: begin() orders a run, add_to() and wake_at() say what to wait for, advance() looks at what
+// happened and returns what came of the order once it is over. run_to_end() is that loop for a single executor. By one
+// thread, which must outlive it: processes die with the thread that started them. Executors of different threads share
+// nothing that changes.
+#pragma once
+
+#include <poll.h>
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "explore/execute/order.h"
+#include "explore/target/setup.h"
+#include "os/guard.h"
+#include "record/record.h"
+
+namespace snarl::explore {
+
+// What the runs of a range add up to, but for one that ended the process.
+struct RangeSum {
+  wire::BatchState state = {};        // every index and count is checked
+  record::SharedPlaces learned = {};  // places that were seen to be shared
+  uint64_t distinct = 0;              // schedules of all ranges so far, estimated
+};
+
+// What came of an order. A run: its record. A range: the sum, and the record of the run that ended the process before
+// the range was over, if one did.
+struct Came {
+  std::optional<record::RunRecord> record = {};
+  std::optional<RangeSum> sum = {};
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // Must not be busy. An order with a range is for executors that may_batch().
+  virtual Status begin(RunOrder order) = 0;
+  virtual bool busy() const = 0;
+
+  virtual void add_to(std::vector<pollfd>& fds) const = 0;
+  virtual double wake_at() const = 0;  // on the clock of now_seconds()
+
+  // Looks at what happened. Has a value once, when the order is over; an error means that no further run can be had.
+  virtual Expected<std::optional<Came>> advance() = 0;
+
+  // Ends what is under way, without a record.
+  virtual void abandon() = 0;
+
+  virtual bool may_batch() const { return false; }
+  // Does every run have a process of its own? A run that is ordered by itself always has.
+  virtual bool is_fresh() const { return true; }
+  // From now on, every run is to have one: `why`, for people.
+  virtual void distrust(const std::string&) {}
+
+  // Our children on its behalf; none: one is being handed over, and nobody knows it yet.
+  virtual std::optional<std::vector<pid_t>> children() const { return std::vector<pid_t>(); }
+};
+
+enum class Mode {
+  kFork,          // a fork server, one clone per run
+  kExec,          // a new process per run
+  kUncontrolled,  // a new process per run, without the runtime
+  kPassThrough,   // as kExec, with our own stdin, stdout and stderr
+  kDebug,         // the same, started by a debugger that finds the wire in its environment
+};
+
+// The mode of a campaign's runs.
+inline Mode mode_of(const Setup& setup) { return setup.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec; }
+
+// Makes the executors of an exploration. Any thread may ask.
+class Executors {
+ public:
+  virtual ~Executors() = default;
+
+  // `setup` must outlive it. cpu: the core to pin to, -1 for none.
+  virtual Expected<std::unique_ptr<Executor>> make(const Setup& setup, Mode mode, int cpu) = 0;
+
+  // What looks after the processes if we die; null: these can't outlive us. Without one there is the mode kFork only,
+  // and no process comes to us that an executor does not know.
+  virtual os::Guard* guard() = 0;
+};
+
+// Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
+Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, int stop_fd);
+
+// poll(2) until something happens, `wake_at` comes, or a fd is ready.
+void wait_for_events(std::vector<pollfd>& fds, double wake_at);
+
+}  // namespace snarl::explore
