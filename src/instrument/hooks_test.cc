@@ -73,7 +73,7 @@ class Hooks : public testing::Test {
     for (int i = 0; i < 3; ++i) read_value();
     ASSERT_EQ(told.size(), 1u) << "the third is asked for";
     EXPECT_TRUE(told[0].point);
-    EXPECT_EQ(told[0].kind, number(OpKind::kRead));
+    EXPECT_EQ(told[0].kind, what_of(OpKind::kRead));
     EXPECT_EQ(told[0].pc, pc);
     EXPECT_EQ(told[0].address, reinterpret_cast<uint64_t>(&value));
     EXPECT_EQ(told[0].size, 4u);
@@ -87,7 +87,7 @@ class Hooks : public testing::Test {
     __tsan_write16(bytes);
     __tsan_unaligned_volatile_write8(bytes + 1);
     ASSERT_EQ(told.size(), 4u);
-    EXPECT_EQ(told[2].kind, number(OpKind::kWrite));
+    EXPECT_EQ(told[2].kind, what_of(OpKind::kWrite));
     EXPECT_EQ(told[2].size, 16u);
     EXPECT_EQ(told[3].address, reinterpret_cast<uint64_t>(bytes + 1));
     EXPECT_EQ(told[3].size, 8u);

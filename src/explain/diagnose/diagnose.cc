@@ -128,8 +128,8 @@ class Diagnosis {
 
   // With the stack of an event there, if there is one: the call itself may be a library's.
   report::Location place_in_user_code(uint64_t pc) {
-    const auto event = std::ranges::find(r_.events, pc, &wire::Event::pc);
-    return event == r_.events.end() ? places_.place(pc) : places_.place(event->stack, event->depth, pc);
+    const auto event = std::ranges::find(r_.events, pc, &Event::pc);
+    return event == r_.events.end() ? places_.place(pc) : places_.place(event->stack, pc);
   }
 
   // Without events: only where threads stopped.
@@ -147,7 +147,7 @@ class Diagnosis {
   // Of the steps that the ring no longer has, it is known at least where threads stopped.
   void add_lost_switches(report::Finding& f) {
     std::vector<report::FindingRow> rows = switch_rows();
-    const auto first = std::ranges::find_if(r_.events, [](const wire::Event& e) { return e.step != 0; });
+    const auto first = std::ranges::find_if(r_.events, [](const Event& e) { return e.step != 0; });
     const Step known = first == r_.events.end() || f.rows_lost == 0 ? 0 : first->step;
     std::erase_if(rows, [known](const report::FindingRow& row) { return row.step >= known; });
     Step before = 0;
@@ -265,6 +265,18 @@ void fill_failure(report::Finding& f, const record::RunRecord& r) {
   f.failing_thread = r.failing_thread;
 }
 
+// Of a long run the end is told: nobody reads more rows than that.
+constexpr size_t kMostTold = 1 << 16;
+
+// A parallel run's events have no stacks, and no reasons for switches: it is told by its decisions.
+record::RunRecord with_last_events(record::RunRecord r) {
+  const size_t left_out = r.events.size() > kMostTold ? r.events.size() - kMostTold : 0;
+  r.events.erase(r.events.begin(), r.events.begin() + static_cast<std::ptrdiff_t>(left_out));
+  r.events_lost += left_out;
+  if (r.parallel) r.events.clear(), r.events_lost = 0;
+  return r;
+}
+
 // A misuse is told as it was when it happened: what came after it is cut off.
 record::RunRecord up_to_misuse(record::RunRecord r) {
   const wire::MisuseEntry& misuse = *misuse_of(r);
@@ -273,7 +285,7 @@ record::RunRecord up_to_misuse(record::RunRecord r) {
   r.outcome = OutcomeKind::kNone;
   r.fault_pc = 0;
   r.held.clear();
-  return r;
+  return with_last_events(std::move(r));
 }
 
 // "deadlock bank.cc:22 in transfer"
@@ -305,7 +317,7 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
                          symbolize::Symbolizer& symbolizer, const FindingContext& context) {
   const bool same = traced != nullptr && signature_of(*traced) == signature_of(failed);
   const record::RunRecord& whole = same ? *traced : failed;
-  const record::RunRecord source = misuse_of(whole) != nullptr ? up_to_misuse(whole) : whole;
+  const record::RunRecord source = misuse_of(whole) != nullptr ? up_to_misuse(whole) : with_last_events(whole);
   report::Finding f;
   fill_run(f, failed, context);
   fill_failure(f, failed);

@@ -89,8 +89,7 @@ class MisuseWords {
     if (other_op_ == OpKind::kNone) return;
     const std::string past = m_.kind == MisuseKind::kJoinSelf ? who(f, m_.other) + " created it"
                                                               : who(f, other_) + " " + did(other_op_) + of(false);
-    f.deeds.push_back({past, places_.place(other_stack_, other_depth_, other_pc_),
-                       places_.stack(other_stack_, other_depth_, other_pc_)});
+    f.deeds.push_back({past, places_.place(other_stack_, other_pc_), places_.stack(other_stack_, other_pc_)});
   }
 
   std::string sentence(const report::Finding& f) {
@@ -153,8 +152,8 @@ class MisuseWords {
     return ordinal == kNobody ? "another thread" : thread_name(ordinal);
   }
 
-  report::Location place() { return places_.place(entry_.stack, entry_.depth, m_.pc); }
-  report::Stack stack() { return places_.stack(entry_.stack, entry_.depth, m_.pc); }
+  report::Location place() { return places_.place(entry_.stack, m_.pc); }
+  report::Stack stack() { return places_.stack(entry_.stack, m_.pc); }
   std::string place_text_of_other() { return report::place_text(places_.place(m_.other_pc)); }
 
   // The other place with its callers, where the events have it; and where the model did not know one, the
@@ -166,11 +165,11 @@ class MisuseWords {
                         e->kind != OpKind::kAfter && (m_.other_op != OpKind::kFree || e->object == m_.object);
       if (!same && !explains(*e, e == r_.events.rbegin())) continue;
       other_op_ = same ? other_op_ : e->kind, other_ = e->thread, other_pc_ = e->pc;
-      other_stack_ = e->stack, other_depth_ = e->depth;
+      other_stack_ = e->stack;
       return;
     }
   }
-  bool explains(const wire::Event& e, bool is_misuse_itself) const {
+  bool explains(const Event& e, bool is_misuse_itself) const {
     if (m_.other_op != OpKind::kNone || is_misuse_itself || e.object != m_.object) return false;
     if (m_.kind == MisuseKind::kUnlockNotLocked) return e.kind == OpKind::kUnlock || e.kind == OpKind::kRwUnlock;
     return m_.kind == MisuseKind::kSemaphoreOverflow && e.kind == OpKind::kSemInit;
@@ -184,7 +183,7 @@ class MisuseWords {
   OpKind other_op_ = OpKind::kNone;
   uint32_t other_ = kNobody;
   uint64_t other_pc_ = 0;
-  uint32_t other_stack_ = 0, other_depth_ = 0;
+  uint32_t other_stack_ = 0;
 };
 
 }  // namespace snarl::explain

@@ -26,11 +26,11 @@ class Places {
          std::string directory)
       : record_(record), modules_(std::move(modules)), symbolizer_(symbolizer), directory_(std::move(directory)) {}
 
-  // All frames of a stack in the wire, inlined ones included; our own runtime's at its top are left out.
+  // All frames of the stack of that id, inlined ones included; our own runtime's at its top are left out.
   // Without a stack, those of `pc`.
-  report::Stack stack(uint32_t first, uint32_t depth, uint64_t pc) {
+  report::Stack stack(uint32_t id, uint64_t pc) {
     report::Stack result;
-    for (uint64_t address : addresses(first, depth, pc))
+    for (uint64_t address : addresses(id, pc))
       for (const report::Location& l : frames(address)) result.push_back(l);
     return result;
   }
@@ -38,25 +38,25 @@ class Places {
   // The frame that stands for the whole stack. In this order: in the program's own code with a source line, in its own
   // code, in a library with a source line, in a library, in any code; of these the innermost. Who wraps a lock for
   // others is a library mostly.
-  report::Location place(uint32_t first, uint32_t depth, uint64_t pc) {
-    return best_frame(first, depth, pc, [&](const report::Location& l, uint64_t address) {
+  report::Location place(uint32_t id, uint64_t pc) {
+    return best_frame(id, pc, [&](const report::Location& l, uint64_t address) {
       if (l.system) return is_startup(l.function) ? kNoFrame : 4;
       return (is_own(address) ? 0 : 2) + l.file.empty();
     });
   }
   // Where something fails: the same, but libraries are as good as the program.
-  report::Location fault_place(uint32_t first, uint32_t depth, uint64_t pc) {
-    return best_frame(first, depth, pc, [](const report::Location& l, uint64_t) {
+  report::Location fault_place(uint32_t id, uint64_t pc) {
+    return best_frame(id, pc, [](const report::Location& l, uint64_t) {
       if (l.system) return is_startup(l.function) ? kNoFrame : 4;
       return 0 + l.file.empty();
     });
   }
-  report::Location place(uint64_t pc) { return place(0, 0, pc); }
+  report::Location place(uint64_t pc) { return place(0, pc); }
 
   // The outermost function of the user's code: what a thread runs. Empty: unknown.
-  std::string entry(uint32_t first, uint32_t depth) {
+  std::string entry(uint32_t id) {
     std::string name;
-    for (uint64_t address : addresses(first, depth, 0))
+    for (uint64_t address : addresses(id, 0))
       for (const report::Location& l : frames(address))
         if (!l.system && !l.function.empty()) name = l.function;
     return name;
@@ -106,10 +106,10 @@ class Places {
 
   // That with the lowest rank, the innermost of several.
   template <typename Rank>
-  report::Location best_frame(uint32_t first, uint32_t depth, uint64_t pc, const Rank& rank) {
+  report::Location best_frame(uint32_t id, uint64_t pc, const Rank& rank) {
     const report::Location* best = nullptr;
     int best_rank = kNoFrame;
-    for (uint64_t address : addresses(first, depth, pc))
+    for (uint64_t address : addresses(id, pc))
       for (const report::Location& l : frames(address))
         if (const int r = rank(l, address); r < best_rank) best = &l, best_rank = r;
     return best != nullptr ? *best : report::Location();
@@ -151,11 +151,9 @@ class Places {
   bool is_fault(uint64_t address) const { return address != 0 && address == record_.fault_pc; }
 
   // What is in no module is the mark at the end of a stack, or a jump to nowhere.
-  std::vector<uint64_t> addresses(uint32_t first, uint32_t depth, uint64_t pc) const {
-    const size_t begin = std::min<size_t>(first, record_.frames.size());
-    const size_t end = std::min<size_t>(begin + depth, record_.frames.size());
-    std::vector<uint64_t> result(record_.frames.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 record_.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  std::vector<uint64_t> addresses(uint32_t id, uint64_t pc) const {
+    const std::span<const uint64_t> frames = record_.stack(id);
+    std::vector<uint64_t> result(frames.begin(), frames.end());
     size_t ours = 0;
     while (ours < result.size() && is_runtime(result[ours])) ++ours;
     result.erase(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(ours));

@@ -12,9 +12,13 @@
 
 namespace snarl::explain {
 
-inline Act act_of(const wire::Event& e) {
-  return {
-      .kind = e.kind, .after = e.after, .object = e.object, .second = e.second, .other = e.other, .result = e.result};
+inline Act act_of(const Event& e) {
+  return {.kind = e.kind,
+          .after = e.after,
+          .object = e.object,
+          .second = is_memory_access(e.kind) ? e.block : second_of(e),
+          .other = other_of(e),
+          .result = e.result};
 }
 
 // A pending operation names another thread by its ordinal, as far as that fits: it is known if such a thread lives.
@@ -49,9 +53,9 @@ class Holders {
     bool reading = false;
   };
 
-  void perform(const wire::Event& e, size_t index) {
-    if (e.kind == OpKind::kReacquire) return take(e.second, {e.thread, index, false});
-    if (e.kind == OpKind::kWait && e.result == 0) return release(e.second, e.thread);
+  void perform(const Event& e, size_t index) {
+    if (e.kind == OpKind::kReacquire) return take(second_of(e), {e.thread, index, false});
+    if (e.kind == OpKind::kWait && e.result == 0) return release(second_of(e), e.thread);
     if (e.result != 0) return;
     switch (e.kind) {
       case OpKind::kLock:
@@ -141,15 +145,15 @@ class Rows {
   const Holders& holders() const { return holders_; }
 
   // The event that created `thread`; nullptr: not in the events.
-  const wire::Event* created(uint32_t thread) const {
-    for (const wire::Event& e : r_.events)
-      if (e.kind == OpKind::kCreate && e.other == thread) return &e;
+  const Event* created(uint32_t thread) const {
+    for (const Event& e : r_.events)
+      if (e.kind == OpKind::kCreate && other_of(e) == thread) return &e;
     return nullptr;
   }
 
   // Where `thread` last took the mutex that it holds; nullptr: not in the events.
-  const wire::Event* taken(uint32_t thread, uint64_t object) const {
-    const wire::Event* last = nullptr;
+  const Event* taken(uint32_t thread, uint64_t object) const {
+    const Event* last = nullptr;
     for (const Holders::Hold& hold : holders_.of(object))
       if (hold.thread == thread) last = &r_.events[hold.event];
     return last;
@@ -172,8 +176,8 @@ class Rows {
   static constexpr size_t kMostHolders = 3;
 
   // The end by a return from main has no place in the program.
-  report::Location place_of(const wire::Event& e) {
-    const report::Location place = places_.place(e.stack, e.depth, e.pc);
+  report::Location place_of(const Event& e) {
+    const report::Location place = places_.place(e.stack, e.pc);
     return e.kind == OpKind::kEndProcess && place.system ? report::Location() : place;
   }
 
@@ -207,7 +211,7 @@ class Rows {
   }
 
   void add_step(size_t i) {
-    const wire::Event& e = r_.events[i];
+    const Event& e = r_.events[i];
     report::FindingRow row{.step = e.step, .thread = e.thread, .operation = name_of(e.kind), .text = {}};
     row.place = place_of(e);
     row.text = wording_.text(act_of(e), row.place);
@@ -222,7 +226,7 @@ class Rows {
     if (next_[i] < r_.events.size()) return {act_of(r_.events[next_[i]]), place_of(r_.events[next_[i]])};
     for (const wire::Thread& t : r_.threads)
       if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r_.events[i].thread)
-        return {act_of(t.pending, r_.threads), places_.place(t.stack, t.depth, t.pending.pc)};
+        return {act_of(t.pending, r_.threads), places_.place(t.stack, t.pending.pc)};
     return {};
   }
 
@@ -269,7 +273,7 @@ class Rows {
       const auto at = last.find(t.ordinal);
       if (at != last.end() && rows_[at->second].reason == name_of(Reason::kBlocked)) continue;
       report::FindingRow row{.thread = t.ordinal, .operation = name_of(t.pending.kind), .text = {}, .granted = false};
-      set_waits(row, act_of(t.pending, r_.threads), places_.place(t.stack, t.depth, t.pending.pc));
+      set_waits(row, act_of(t.pending, r_.threads), places_.place(t.stack, t.pending.pc));
       rows_.push_back(std::move(row));
     }
   }

@@ -28,9 +28,9 @@ class ThreadWords {
     if (t.ordinal != 0) set_creator(t, result);
     result.state = state(t);
     if (t.phase != wire::ThreadPhase::kLive || misuse_of(r_) != nullptr) return result;
-    result.stack = places_.stack(t.stack, t.depth, t.pending.pc);
-    result.place = result.state == "failed" ? places_.fault_place(t.stack, t.depth, t.pending.pc)
-                                            : places_.place(t.stack, t.depth, t.pending.pc);
+    result.stack = places_.stack(t.stack, t.pending.pc);
+    result.place =
+        result.state == "failed" ? places_.fault_place(t.stack, t.pending.pc) : places_.place(t.stack, t.pending.pc);
     if (t.pending.kind == OpKind::kEndProcess && result.place.system) result.stack = {}, result.place = {};
     if (r_.outcome == OutcomeKind::kTimeout)
       set_last_step(t, result);
@@ -49,9 +49,9 @@ class ThreadWords {
 
  private:
   void set_creator(const wire::Thread& t, report::FindingThread& result) {
-    const wire::Event* e = rows_.created(t.ordinal);
+    const Event* e = rows_.created(t.ordinal);
     result.creator = thread_name(t.creator);
-    result.created_at = e != nullptr ? places_.place(e->stack, e->depth, e->pc) : places_.place(t.create_pc);
+    result.created_at = e != nullptr ? places_.place(e->stack, e->pc) : places_.place(t.create_pc);
   }
 
   std::string state(const wire::Thread& t) const {
@@ -67,10 +67,10 @@ class ThreadWords {
     const bool running = result.state == "running";
     result.waits = running ? "had the turn" : r_.events.empty() ? "" : "had not started";
     const auto event =
-        std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) { return e.thread == t.ordinal; });
+        std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const Event& e) { return e.thread == t.ordinal; });
     if (event != r_.events.rend()) {
-      result.place = places_.place(event->stack, event->depth, event->pc);
-      result.stack = places_.stack(event->stack, event->depth, event->pc);
+      result.place = places_.place(event->stack, event->pc);
+      result.stack = places_.stack(event->stack, event->pc);
       result.waits =
           (running ? "had the turn, last step: " : "last step: ") + wording_.text(act_of(*event), result.place);
       if (running && was_stopped(*event)) result.waits = "had the turn, computes or loops";
@@ -84,18 +84,18 @@ class ThreadWords {
   }
 
   // By the watchdog: a yield that it did not call, at the place where it was just then.
-  static bool was_stopped(const wire::Event& e) { return e.kind == OpKind::kYield && e.depth == 0 && e.pc != 0; }
+  static bool was_stopped(const Event& e) { return e.kind == OpKind::kYield && e.stack == 0 && e.pc != 0; }
 
   // pthread_setname_np's, or else the function that it runs.
   std::string label(const wire::Thread& t) {
     const std::string given(t.label, strnlen(t.label, sizeof t.label));
     if (!given.empty() || t.ordinal == 0) return given;
     if (const std::string start = places_.function_at(t.start_pc); !start.empty()) return start;
-    if (t.depth > 0 && t.depth < wire::kStackDepth)
-      if (const std::string entry = places_.entry(t.stack, t.depth); !entry.empty()) return entry;
-    for (const wire::Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
-      if (e.thread == t.ordinal && e.depth > 0)
-        if (const std::string entry = places_.entry(e.stack, e.depth); !entry.empty()) return entry;
+    if (const size_t depth = r_.stack(t.stack).size(); depth > 0 && depth < wire::kStackDepth)
+      if (const std::string entry = places_.entry(t.stack); !entry.empty()) return entry;
+    for (const Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
+      if (e.thread == t.ordinal && e.stack != 0)
+        if (const std::string entry = places_.entry(e.stack); !entry.empty()) return entry;
     return "";
   }
 
@@ -161,7 +161,7 @@ class ThreadWords {
 
   // The last to have got in is still inside.
   void set_once_runner(const wire::Thread& t, report::FindingThread& result) {
-    const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) {
+    const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const Event& e) {
       return e.kind == OpKind::kOnce && e.object == t.pending.object && e.thread != t.ordinal;
     });
     if (event == r_.events.rend()) return;
@@ -171,26 +171,24 @@ class ThreadWords {
 
   void set_rwlocks(const wire::Thread& t, report::FindingThread& result) {
     for (const Holders::Hold& hold : rows_.holders().of_thread(t.ordinal)) {
-      const wire::Event& e = r_.events[hold.event];
+      const Event& e = r_.events[hold.event];
       if (std::string_view("rwlock") != object_kind(e.kind)) continue;
-      const report::Location place = places_.place(e.stack, e.depth, e.pc);
+      const report::Location place = places_.place(e.stack, e.pc);
       const std::string name = wording_.rwlock(e.object, place);
       if (std::ranges::find(result.holds, name, &report::HeldObject::object) != result.holds.end()) continue;
-      result.holds.push_back(
-          {name, place, places_.stack(e.stack, e.depth, e.pc), hold.reading ? "reading" : "writing"});
+      result.holds.push_back({name, place, places_.stack(e.stack, e.pc), hold.reading ? "reading" : "writing"});
     }
   }
 
   void set_holds(const wire::Thread& t, report::FindingThread& result) {
     for (const wire::Held& held : r_.held) {
       if (held.owner != t.ordinal) continue;
-      uint32_t stack = held.stack, depth = held.depth;
-      const wire::Event* taken = rows_.taken(t.ordinal, held.object);
-      if (depth == 0 && taken != nullptr) stack = taken->stack, depth = taken->depth;
-      const report::Location place = places_.place(stack, depth, held.pc);
+      const Event* taken = rows_.taken(t.ordinal, held.object);
+      const uint32_t stack = taken != nullptr ? taken->stack : 0;
+      const report::Location place = places_.place(stack, held.pc);
       const bool mutex = held.as == wire::HeldAs::kMutex;
       result.holds.push_back({mutex ? wording_.mutex(held.object, place) : wording_.rwlock(held.object, place), place,
-                              places_.stack(stack, depth, held.pc),
+                              places_.stack(stack, held.pc),
                               mutex                               ? ""
                               : held.as == wire::HeldAs::kReading ? "reading"
                                                                   : "writing"});

@@ -87,6 +87,7 @@ void Worker::write_command() {
   command.policy = order_.policy;
   command.profile = order_.profile;
   command.trace = order_.trace;
+  command.unwind = order_.unwind;
   command.parallel = order_.parallel;
   command.follow_count = count;
   command.ends_in_hang = order_.follow && order_.follow->failure == name_of(OutcomeKind::kHang) ? 1 : 0;

@@ -46,6 +46,7 @@ struct RunOrder {
   std::shared_ptr<const record::GroupNames> groups = nullptr;  // null: the policy needs none
   uint32_t learn = 0;                                          // which groups are listed: 1 << GroupBy
   bool trace = false;
+  bool unwind = false;    // of a traced run: each stack is unwound (runtime/trace/stacks.h)
   bool parallel = false;  // threads run at the same time
   bool on_gates = false;  // whatever the setup says
   bool keep_all = false;  // copy everything out even if the run passes

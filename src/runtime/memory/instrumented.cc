@@ -65,12 +65,12 @@ PointSet points() { return engine::shared->options.points; }
 // Not in a parallel run: there is no thread that alone has the turn.
 bool is_serial() { return engine::shared->command.parallel == 0; }
 
-void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
+void point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {
   undecided_in_a_row = 0;
-  snarl_rt_point(kind, pc, address, size);
+  snarl_rt_point(what, pc, address, size);
 }
 
-void after(uint32_t kind, uint64_t pc, uint64_t address) { snarl_rt_point_after(kind, pc, address); }
+void after(uint32_t what, uint64_t pc, uint64_t address) { snarl_rt_point_after(what, pc, address); }
 
 // A profiling run, in which no place is known yet: shows how many steps a run would have with all of them.
 void pass_unseen(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {

@@ -29,6 +29,9 @@ int ask(Thread& self, const Op& op);
 // The point after an operation that enables others.
 void point_after(Thread& self, const Op& did);
 
+// An atomic operation was performed, and only now its order is known. Of a traced run: what it has left at `object`.
+uint64_t performed(Thread& self, uint64_t object, MemoryOrder order);
+
 // A new thread; its OS thread has not been made yet, and may still fail to be.
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc);
 void unspawn(Thread& parent, Thread& child);
