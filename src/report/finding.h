@@ -157,7 +157,7 @@ struct Finding {
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};
-  uint64_t rows_lost = 0;  // steps before the first row that the ring no longer had
+  uint64_t rows_lost = 0;  // steps before the first row: of a long run, its end is told
   std::vector<FindingSwitch> decisions = {};
   std::string line = {};  // "S0----S1-P2--x"
 

@@ -16,9 +16,10 @@ namespace {
 
 const std::string kPrograms = SNARL_TRACE_PROGRAMS;
 
-class Tracing : public testing::Test {
+// Apart from the fixture, where gtest hides the name Setup.
+class Scene {
  protected:
-  Tracing() : guard_(std::move(*os::Guard::start())), input_(std::move(*os::StandardInput::prepare(-1, [] {}))) {
+  Scene() : guard_(std::move(*os::Guard::start())), input_(std::move(*os::StandardInput::prepare(-1, [] {}))) {
     setup_.runtime = SNARL_RUNTIME;
     setup_.input = &input_;
     setup_.timeout = 60;
@@ -61,6 +62,7 @@ class Tracing : public testing::Test {
   os::StandardInput input_;
   Setup setup_;
 };
+class Tracing : protected Scene, public testing::Test {};
 
 using Counts = std::map<std::string, uint64_t>;
 
@@ -211,6 +213,21 @@ TEST_F(Tracing, AtomicsHaveTheOrdersThatTheProgramGave) {
       traced.push_back({name_of(e.kind), static_cast<int>(MemoryOrder{e.order}) - 1, e.size, e.value});
   EXPECT_GT(said.size(), 200u);
   EXPECT_EQ(traced, said);
+}
+
+// The same program without hooks: its instructions are patched, and tell no order.
+TEST_F(Tracing, PatchedCodeIsSequential) {
+  program("orders.plain");
+  setup_.scanner = SNARL_TOOL;
+  const record::RunRecord run = this->run(*worker(Switching::kFibers), order_of("random"));
+  size_t updates = 0;
+  for (const Event& e : run.events) {
+    if (e.kind != OpKind::kAtomicRmw) continue;
+    ++updates;
+    EXPECT_EQ(MemoryOrder{e.order}, MemoryOrder::kSequential);
+    EXPECT_THAT(e.size, testing::AnyOf(1u, 2u, 4u, 8u));
+  }
+  EXPECT_GE(updates, 4 * 8u) << "at least what it compares and exchanges";
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ class Diagnosis {
     return rows;
   }
 
-  // Of the steps that the ring no longer has, it is known at least where threads stopped.
+  // Of the steps whose events are not told, it is known at least where threads stopped.
   void add_lost_switches(report::Finding& f) {
     std::vector<report::FindingRow> rows = switch_rows();
     const auto first = std::ranges::find_if(r_.events, [](const Event& e) { return e.step != 0; });

@@ -386,6 +386,23 @@ TEST(ScheduleOf, CommentsNameThePlaces) {
   EXPECT_THAT(s.switches[1].comment, HasSubstr("transfer diagnose_test.cc:"));
 }
 
+// Those before are counted, as if they had never been recorded.
+TEST(Diagnose, OfALongRunTheEndIsTold) {
+  record::RunRecord whole = unknown_deadlock();
+  whole.events.insert(whole.events.begin(), 100'000, event(0, 0, OpKind::kYield, 0, kBias + 8));
+  record::RunRecord cut = whole;
+  cut.events.erase(cut.events.begin(), cut.events.end() - (1 << 16));
+  cut.events_lost = whole.events.size() - cut.events.size();
+  EXPECT_EQ(report::finding_json_text(diagnosed(whole)), report::finding_json_text(diagnosed(cut)));
+}
+
+TEST(Diagnose, AParallelRunIsToldByItsSwitches) {
+  record::RunRecord r = unknown_deadlock(), without = r;
+  r.parallel = without.parallel = true;
+  without.events.clear();
+  EXPECT_EQ(report::finding_json_text(diagnosed(r)), report::finding_json_text(diagnosed(without)));
+}
+
 // The tested process can write anything into the wire; what the reader lets through must not hurt.
 TEST(Diagnose, AnyRecordGivesAReport) {
   Rng rng(11);
