@@ -32,7 +32,7 @@ TEST(ParallelOrderTest, StepsAreCountedFromTheFirstCreateOn) {
       order_of({event(1, 0, kCreate, 1), event(2, 0, kAfter, 1), event(5, 0, kLock, 2), event(9, 0, kJoin, 3),
                 event(3, 1, kStart), event(4, 1, kLock, 7), event(6, 1, kUnlock, 8), event(7, 1, kExit)},
                {Event(), Event()});
-  ASSERT_EQ(d.size(), 4u);
+  ASSERT_EQ(d.size(), 3u);
   EXPECT_EQ(d[0].step, 1u) << "the create was taken alone and counts as no step";
   EXPECT_EQ(d[0].from, 0u);
   EXPECT_EQ(d[0].to, 1u);

@@ -150,7 +150,7 @@ void read_stacks(const wire::Layout& layout, RunRecord& record) {
   record.stacks = copy(layout.stacks, once(layout.state.stacks));
   for (StackEntry& stack : record.stacks) {
     stack.first = std::min(stack.first, static_cast<uint32_t>(record.frames.size()));
-    stack.depth = std::min(stack.depth, static_cast<uint32_t>(record.frames.size()) - stack.first);
+    stack.depth = std::min({stack.depth, wire::kStackDepth, static_cast<uint32_t>(record.frames.size()) - stack.first});
   }
 }
 

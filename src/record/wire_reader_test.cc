@@ -19,6 +19,13 @@ void trash(T& what, Rng& rng) {
   for (size_t i = 0; i < sizeof what; ++i) bytes[i] = static_cast<unsigned char>(rng.next());
 }
 
+// There are millions of them, too many for an expectation each.
+bool is_sound(const RunRecord& record, const Event& event) {
+  return event.kind < OpKind::kCount && event.after < OpKind::kCount && event.order < MemoryOrder::kCount &&
+         event.switched < Reason::kCount && !is_timer_ordinal(event.thread) && event.block <= record.blocks.size() &&
+         event.stack <= record.stacks.size();
+}
+
 // Walks over everything that a reader of the record would, so that ASan sees each index.
 uint64_t walk(const RunRecord& record) {
   uint64_t sum = record.message.size();
@@ -26,17 +33,11 @@ uint64_t walk(const RunRecord& record) {
     ASSERT_LE(id, record.stacks.size());
     if (id == 0) return;
     const StackEntry& entry = record.stacks[id - 1];
+    ASSERT_LE(entry.depth, wire::kStackDepth);
     for (uint32_t i = 0; i < entry.depth; ++i) sum += record.frames[entry.first + i];
   };
-  for (const Event& event : record.events) {
-    EXPECT_LT(event.kind, OpKind::kCount);
-    EXPECT_LT(event.after, OpKind::kCount);
-    EXPECT_LT(MemoryOrder{event.order}, MemoryOrder::kCount);
-    EXPECT_LT(Reason{event.switched}, Reason::kCount);
-    EXPECT_FALSE(is_timer_ordinal(event.thread));
-    EXPECT_LE(event.block, record.blocks.size());
-    stack(event.stack);
-  }
+  EXPECT_EQ(std::ranges::count_if(record.events, [&](const Event& e) { return !is_sound(record, e); }), 0);
+  for (uint32_t id = 1; id <= record.stacks.size(); ++id) stack(id);
   for (const wire::Thread& thread : record.threads) {
     EXPECT_LE(thread.phase, wire::ThreadPhase::kEnded);
     EXPECT_FALSE(is_timer_ordinal(thread.ordinal) || is_timer_ordinal(thread.creator));
@@ -57,7 +58,7 @@ uint64_t walk(const RunRecord& record) {
     EXPECT_LT(std::strlen(module.path), sizeof module.path);
     EXPECT_LE(module.build_id_size, sizeof module.build_id);
   }
-  for (const Decision& decision : record.decisions) EXPECT_LT(decision.kind, OpKind::kCount);
+  EXPECT_TRUE(std::ranges::all_of(record.decisions, [](const Decision& d) { return d.kind < OpKind::kCount; }));
   return sum;
 }
 
@@ -65,7 +66,7 @@ TEST(WireReader, SurvivesRandomBytes) {
   Expected<WireMemory> wire = WireMemory::create();
   ASSERT_TRUE(wire);
   wire::Layout& layout = wire->layout();
-  for (uint64_t round = 0; round < 20; ++round) {
+  for (uint64_t round = 0; round < 10; ++round) {
     Rng rng(round);
     trash(layout.state, rng);
     trash(layout.modules, rng);
@@ -73,9 +74,9 @@ TEST(WireReader, SurvivesRandomBytes) {
     trash(layout.held, rng);
     trash(layout.misuses, rng);
     for (size_t i = 0; i < 2000; ++i) trash(layout.events[i], rng), trash(layout.decisions[i], rng);
-    for (size_t i = 0; i < 200; ++i) trash(layout.stacks[i], rng);
+    for (size_t i = 0; i < 100; ++i) trash(layout.stacks[i], rng);
     if (round % 2 == 0) layout.state.frames = 100;
-    if (round % 3 == 0) layout.state.stacks = 100;
+    if (round % 3 != 0) layout.state.stacks = 100;
     if (round % 5 == 0) layout.state.events = 1000, layout.state.blocks = 7;
     RunRecord record;
     read_run(layout, layout.state.run, Detail::kAll, record);

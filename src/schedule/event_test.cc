@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <type_traits>
 
+#include "schedule/event_words.h"
 #include "schedule/memory_order.h"
 
 namespace snarl {
@@ -43,6 +45,34 @@ TEST(Event, FieldsDoNotOverlap) {
   EXPECT_EQ(event.stack, Event::kMostStacks);
   EXPECT_EQ(MemoryOrder{event.order}, MemoryOrder::kSequential);
   EXPECT_EQ(Reason{event.switched}, Reason::kYielded);
+}
+
+// Against the compiler's own way to write the fields.
+TEST(Event, WordsAreItsFields) {
+  Event expected, written;
+  expected.step = 1, expected.object = 2, expected.value = 3, expected.pc = 4;
+  expected.thread = 0xabcdef;
+  expected.order = MemoryOrder::kAcquire;
+  expected.switched = Reason::kEnded;
+  expected.late = true;
+  expected.stack = 0xfedcb;
+  expected.block = 0xabc;
+  expected.size = 0x12345678;
+  expected.kind = OpKind::kAfter;
+  expected.after = OpKind::kAtomicRmw;
+  expected.result = -2;
+  write_event(written, 1, 2, 3, 4,
+              {.thread = 0xabcdef,
+               .order = MemoryOrder::kAcquire,
+               .switched = Reason::kEnded,
+               .late = true,
+               .stack = 0xfedcb,
+               .block = 0xabc,
+               .size = 0x12345678,
+               .kind = OpKind::kAfter,
+               .after = OpKind::kAtomicRmw,
+               .result = -2});
+  EXPECT_EQ(std::memcmp(&expected, &written, sizeof expected), 0);
 }
 
 TEST(MemoryOrder, ComesFromTheCompilersNumber) {

@@ -15,7 +15,7 @@
 #include "policy/policy.h"
 #include "runtime/parallel/time.h"
 #include "runtime/run/thread.h"
-#include "schedule/event.h"
+#include "schedule/event_words.h"
 #include "schedule/operation.h"
 #include "wire/layout.h"
 
@@ -123,21 +123,16 @@ inline void arrive(Thread& self, OpKind kind, const void* object, uint64_t pc) {
   arrive(self, Op{.kind = kind, .object = reinterpret_cast<uint64_t>(object), .pc = pc});
 }
 
-// Every word of the event is written: the page may hold an earlier run's.
 inline void record(Member& member, uint64_t when, bool late = false) {
   const Op& pending = member.entry->pending;
   if (__builtin_expect(member.at == member.full, 0)) take_chunk(member);
-  Event event;
-  event.step = when;
-  event.object = pending.object;
-  event.pc = pending.pc;
-  event.thread = member.entry->ordinal & Event::kMostThreads;
-  event.order = pending.order;
-  event.late = late;
-  event.size = static_cast<uint32_t>(pending.value);
-  event.kind = pending.kind;
-  event.after = pending.after;
-  *member.at++ = event;
+  write_event(*member.at++, when, pending.object, 0, pending.pc,
+              {.thread = member.entry->ordinal,
+               .order = pending.order,
+               .late = late,
+               .size = static_cast<uint32_t>(pending.value),
+               .kind = pending.kind,
+               .after = pending.after});
   member.last = when;
   ++member.entry->steps;
 }

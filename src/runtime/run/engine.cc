@@ -61,8 +61,9 @@ void await_departed() {
 }
 
 [[gnu::noinline, gnu::cold]] void trace_taken(Thread& self, const Op& op, int result, Step before) {
-  const Op did = result == model::kInterrupted ? signals::handler_op(self, op) : op;
-  trace_step(self, did, result == model::kInterrupted ? 0 : result, switched, conductor().step() - before);
+  const Step counted = conductor().step() - before;
+  if (result == model::kInterrupted) return trace_step(self, signals::handler_op(self, op), 0, switched, counted);
+  trace_step(self, op, result, switched, counted);
 }
 
 // The step is against the rules, as the model sees it.

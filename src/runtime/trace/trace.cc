@@ -5,6 +5,7 @@
 #include "runtime/run/engine.h"
 #include "runtime/trace/heap.h"
 #include "runtime/trace/stacks.h"
+#include "schedule/event_words.h"
 #include "wire/layout.h"
 
 namespace snarl::runtime {
@@ -52,23 +53,18 @@ uint64_t value_of(const Op& op) {
 }  // namespace
 
 void trace_step(const Thread& self, const Op& op, int result, Reason switched, Step counted) {
-  const uint32_t stack = op.pc == 0 ? 0 : stack_of_event(op.pc);
   const bool in_memory = is_memory_access(op.kind);
-  Event event;
-  event.step = counted * engine::conductor().step();
-  event.object = op.object;
-  event.value = value_of(op);
-  event.pc = op.pc != 0 ? op.pc : self.stopped_at;  // not the operation's own: it differs from run to run
-  event.thread = self.ordinal & Event::kMostThreads;
-  event.order = op.order;
-  event.switched = switched;
-  event.stack = stack & Event::kMostStacks;
-  event.block = (in_memory ? heap::list_block_of(op.object) : 0) & Event::kMostBlocks;
-  event.size = in_memory ? static_cast<uint32_t>(op.value) : 0;
-  event.kind = op.kind;
-  event.after = op.after;
-  event.result = static_cast<int16_t>(result);
-  next_event() = event;
+  const EventDetails details{.thread = self.ordinal,
+                             .order = op.order,
+                             .switched = switched,
+                             .stack = op.pc == 0 ? 0 : stack_of_event(op.pc),
+                             .block = in_memory ? heap::list_block_of(op.object) : 0,
+                             .size = in_memory ? static_cast<uint32_t>(op.value) : 0,
+                             .kind = op.kind,
+                             .after = op.after,
+                             .result = static_cast<int16_t>(result)};
+  const uint64_t place = op.pc != 0 ? op.pc : self.stopped_at;  // not the operation's own: it differs from run to run
+  write_event(next_event(), counted * engine::conductor().step(), op.object, value_of(op), place, details);
   ++engine::shared->state.events;
 }
 
