@@ -42,9 +42,9 @@ class Bed {
 
   void begin() {
     Arena arena(memory_.data(), memory_.size());
-    ++run_.index;
+    ++run_.key.index;
     log_.emplace(room_, count_, switches_, hash_);
-    conductor_->begin(run_, *policy::policy_catalog()[run_.policy.policy].make(arena), arena, *log_, steps_, 0);
+    conductor_->begin(run_, *policy::policy_catalog()[run_.key.policy.policy].make(arena), arena, *log_, steps_, 0);
     conductor_->model().watch_misuse(true);
     at_ = kMainThread;
     next_.fill(0);

@@ -30,7 +30,7 @@ class Runs {
     setup_.runtime = (here() / "../lib/libsnarl_rt.so").lexically_normal();
     setup_.input = &input_;
     setup_.timeout = 60;
-    setup_.step_budget = 0;
+    setup_.settings.step_budget = 0;
     for (char** entry = environ; *entry != nullptr; ++entry) setup_.environment.push_back(*entry);
     auto worker = explore::Worker::create(setup_, guard_, explore::Mode::kFork, -1);
     if (worker) worker_ = std::move(*worker);
@@ -38,10 +38,10 @@ class Runs {
 
   // Nanoseconds per point; 0 if the run failed, or an event was lost.
   double measure(bool traced) {
-    explore::RunOrder order;
-    order.policy = *explore::parse_policy(policy_);
-    order.profile = {.threads = 3, .steps = 1'000'000};
-    order.trace = traced;
+    explore::RunOrder order(setup_.settings);
+    order.key.policy = *explore::parse_policy(policy_);
+    order.key.profile = {.threads = 3, .steps = 1'000'000};
+    order.settings.trace = traced;
     order.keep_all = true;
     const auto run = worker_ == nullptr ? Error{} : explore::run_to_end(*worker_, std::move(order), -1);
     if (!run || run->outcome != OutcomeKind::kOk) return 0;

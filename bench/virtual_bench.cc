@@ -55,7 +55,7 @@ class Crowd {
     Arena arena(memory_.data(), memory_.size());
     Run run = virtual_world::virtual_run(name, 3, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
     run.counts = counts_.view();
-    policy_ = policy::policy_catalog()[run.policy.policy].make(arena);
+    policy_ = policy::policy_catalog()[run.key.policy.policy].make(arena);
     policy::Plan plan;
     policy_->begin(run, arena, plan);
     view_.last = kMainThread;

@@ -9,8 +9,12 @@ long counted_accesses;
   void __tsan_##name(void); \
   void __tsan_##name(void) {}
 
-// clang-format off: rows of a table, which have no semicolons
-SIZES(read)
-SIZES(write) SIZES(unaligned_read) SIZES(unaligned_write) SIZES(volatile_read) SIZES(volatile_write) COUNTED(read_range)
-    COUNTED(write_range) COUNTED(vptr_update) COUNTED(vptr_read) IGNORED(init) IGNORED(func_entry) IGNORED(func_exit)
+// Rows of a table, which have no semicolons.
+// clang-format off
+SIZES(read) SIZES(write)
+SIZES(unaligned_read) SIZES(unaligned_write)
+SIZES(volatile_read) SIZES(volatile_write)
+COUNTED(read_range) COUNTED(write_range)
+COUNTED(vptr_update) COUNTED(vptr_read)
+IGNORED(init) IGNORED(func_entry) IGNORED(func_exit)
     // clang-format on

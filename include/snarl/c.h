@@ -1,5 +1,5 @@
-// The C interface of libsnarl. The C++ header snarl/snarl.h wraps it, so that a program's compiler, standard library
-// and exceptions need not be those that libsnarl was built with.
+// The C interface of libsnarl. The C++ header snarl/snarl.h wraps it, so a program's compiler, standard library and
+// exceptions need not be those that libsnarl was built with.
 #ifndef SNARL_C_H
 #define SNARL_C_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-// Fields that are zero have their defaults.
+// A field that is zero has its default.
 struct snarl_options {
   size_t size;         // sizeof(struct snarl_options)
   const char* policy;  // several with commas between: "random,pct:depth=3"
@@ -18,7 +18,7 @@ struct snarl_options {
   double seconds;
   double timeout;  // seconds
   uint64_t steps;
-  uint64_t seed;       // 0 is a seed like others, and the default
+  uint64_t seed;       // 0 is a seed like any other, and the default
   const char* name;    // of the test
   const char* filter;  // arguments that make the program run this test alone
   const char* replay;
@@ -33,9 +33,9 @@ struct snarl_options {
 struct snarl_result {
   int passed;
   uint64_t schedules;
-  uint64_t distinct;  // about so many of them were different
+  uint64_t distinct;  // about this many of them were different
   double seconds;
-  uint32_t threads;  // the most that were seen, the body's own included
+  uint32_t threads;  // the most that were seen, including the one that runs the body
   uint64_t steps;
   const char* kind;
   const char* summary;

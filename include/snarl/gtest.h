@@ -13,7 +13,7 @@
 namespace snarl {
 namespace detail {
 
-// In the child: the first failed expectation ends the schedule, whichever thread it happens in.
+// In the child: the first failed expectation ends the schedule, in whichever thread it happens.
 class FailAtOnce : public testing::ScopedFakeTestPartResultReporter {
  public:
   FailAtOnce() : ScopedFakeTestPartResultReporter(INTERCEPT_ALL_THREADS, &none_) {}
@@ -29,9 +29,9 @@ class FailAtOnce : public testing::ScopedFakeTestPartResultReporter {
   testing::TestPartResultArray none_;
 };
 
-inline void prepare_for_gtest() { new FailAtOnce; }  // the child ends without looking back
+inline void prepare_for_gtest() { new FailAtOnce; }  // never deleted: the child ends without cleaning up
 
-// A GoogleTest flag's twin of each option is its environment variable (snarl/snarl.h).
+// Options come from the environment (snarl/snarl.h), not from GoogleTest's flags.
 inline void run_gtest(const char* suite, const char* name, const char* file, int line, void (*body)()) {
   Options options;
   options.name = std::string(suite) + "." + name;
@@ -40,7 +40,7 @@ inline void run_gtest(const char* suite, const char* name, const char* file, int
   if (!result.passed) ADD_FAILURE_AT(file, line) << result.report;
   if (!result.tested.empty()) std::printf("[  SNARL   ] %s: %s\n", options.name.c_str(), result.tested.c_str());
   if (!result.note.empty()) std::printf("[  SNARL   ] %s\n", result.note.c_str());
-  std::fflush(stdout);  // GoogleTest's own lines may go another way
+  std::fflush(stdout);  // GoogleTest may write its own lines to another stream
   testing::Test::RecordProperty("snarl_schedules", std::to_string(result.schedules));
   testing::Test::RecordProperty("snarl_reset", result.reset);
   testing::Test::RecordProperty("snarl_points", result.points);

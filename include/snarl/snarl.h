@@ -34,9 +34,9 @@
 
 namespace snarl {
 
-// What to try, and for how long: the first limit that is reached ends it. The environment has the last word
-// (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY,
-// SNARL_POINTS), so that a longer search or a replay needs no new build.
+// What to try, and for how long: the first limit that is reached ends the exploration. The environment has the last
+// word (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY,
+// SNARL_POINTS), so a longer search or a replay needs no new build.
 struct Options {
   std::string policy = {};  // default: random, pct:depth=2, pct:depth=3 and pos in turn
   uint64_t schedules = 10000;
@@ -44,7 +44,7 @@ struct Options {
   std::chrono::duration<double> timeout{10};  // for one
   uint64_t steps = 1000000;                   // of one schedule
   uint64_t seed = 0;                          // the same seed tries the same schedules
-  std::string name = {};                      // of the test: a replay string fits no other
+  std::string name = {};                      // of the test: a replay string fits only this test
   std::string replay = {};                    // follow this schedule instead of trying new ones
   bool heap = false;                          // a body that does not free all its memory gets a process per schedule
   bool fork = false;                          // a process per schedule in any case
@@ -52,17 +52,17 @@ struct Options {
   std::string points = {};  // "sync": calls alone are schedule points; default: all that the build allows
 };
 
-// What came of it. True if no schedule failed.
+// The result of an exploration. True if no schedule failed.
 struct Result {
   bool passed = true;
   uint64_t schedules = 0;
-  uint64_t distinct = 0;  // about so many of them were different
+  uint64_t distinct = 0;  // about this many of them were different
   double seconds = 0;
-  uint32_t threads = 0;        // n: the most that were seen, the body's own included
+  uint32_t threads = 0;        // n: the most that were seen, including the one that runs the body
   uint64_t steps = 0;          // k: the most steps
   std::string kind = {};       // of the failure: "deadlock", "signal", "check", "exception", ...
-  std::string summary = {};    // it in one line
-  std::string report = {};     // it in full
+  std::string summary = {};    // the failure in one line
+  std::string report = {};     // the failure in full
   std::string replay = {};     // "SN2-...", for replay()
   std::string reset = {};      // "none": all schedules in one process; "fork": a process for each ...
   std::string reset_why = {};  // ... and why
@@ -74,7 +74,7 @@ struct Result {
   explicit operator bool() const { return passed; }
 };
 
-// The running schedule fails here. Outside of a body: the program ends.
+// The running schedule fails here. Outside of a body, the program ends.
 [[noreturn]] inline void fail(const std::string& why) { snarl_fail(0, why.c_str()); }
 
 namespace detail {
@@ -91,7 +91,7 @@ namespace detail {
 }
 #endif
 
-// An exception ends the schedule here: what is above is the test program's, which waits in another process.
+// An exception ends the schedule here: the callers belong to the test program, which waits in another process.
 template <typename F>
 void call(void* body) {
 #if defined(__cpp_exceptions)
@@ -164,13 +164,13 @@ Result explore(const Options& options, F& body, const char* filter, void (*prepa
 
 }  // namespace detail
 
-// Calls `body` under one schedule after the other, until one fails or a limit is reached.
+// Calls `body` under one schedule after another, until one fails or a limit is reached.
 template <typename F>
 Result explore(const Options& options, F&& body) {
   return detail::explore(options, body, nullptr, nullptr);
 }
 
-// Calls `body` once, under the schedule of that replay string: passed if it does not fail then.
+// Calls `body` once, under the schedule of that replay string. Passes if it does not fail.
 template <typename F>
 Result replay(F&& body, const std::string& schedule) {
   Options options;
@@ -190,7 +190,7 @@ class Failure : public std::runtime_error {
 };
 #endif
 
-// As explore, for code without a test framework: a failure is thrown (without exceptions: written, and the program
+// As explore, for code without a test framework: a failure is thrown (without exceptions, it is printed and the program
 // ends).
 template <typename F>
 Result check(const Options& options, F&& body) {
@@ -209,7 +209,7 @@ Result check(F&& body) {
 
 namespace detail {
 
-// One per SNARL_SOMETIMES, known before main: also what is never reached is never true.
+// One per SNARL_SOMETIMES, known before main, so that one that is never reached counts as never true.
 template <typename Here>
 struct Site {
   static inline const int number = snarl_register_sometimes(Here::text(), Here::file(), Here::line(), Here::function());
@@ -218,7 +218,7 @@ struct Site {
 }  // namespace detail
 }  // namespace snarl
 
-// Should be true in some schedule, once at least. Result::note names those that never were.
+// Should be true in at least one schedule. Result::note names those that never were.
 #define SNARL_SOMETIMES(condition, what)                             \
   do {                                                               \
     struct SnarlHere {                                               \

@@ -1,7 +1,7 @@
 // Makes a value new where it is.
 //
-// `x = T()` puts a T together elsewhere, by small pieces, and copies it in larger ones, for which the processor waits
-// until the small ones have arrived (store forwarding); in a short run such waits added up to a tenth.
+// `x = T()` builds a T elsewhere, in small pieces, and copies it in larger ones. The processor then waits until the
+// small pieces have arrived (store forwarding), which is measurable in a short run.
 #pragma once
 
 #include <new>

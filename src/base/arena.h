@@ -1,7 +1,7 @@
-// Memory for one run, given out in one direction and taken back all at once.
+// Memory for one run, handed out in one direction and taken back all at once.
 //
-// Policies and models live inside the tested process, where malloc is the program's:
-// what they need comes from here. Exhaustion is our bug (the owner sizes it), hence a check.
+// Policies and models live inside the tested process, where malloc belongs to the program, so they allocate here. The
+// owner chooses the size; running out of it is a bug of ours, hence a check.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class Arena {
     return {first, count};
   }
 
-  // The same, left as it is: for tables of which a run uses little.
+  // The same, uninitialised: for tables of which a run uses little.
   template <typename T>
   std::span<T> room(size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -5,7 +5,7 @@
 namespace snarl {
 namespace {
 
-// Raw system calls: a check may fail inside a tested process, where libc may be locked or replaced.
+// Raw system calls, because a check may fail inside a tested process, where libc may be locked or replaced.
 long raw3(long number, long a, long b, long c) {
   long result;
   asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");

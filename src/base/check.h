@@ -1,8 +1,7 @@
 // SNARL_CHECK: an assertion about our own code. On in release builds.
 //
-// A failing check ends the process with a sentence and exit code 125, so that
-// nobody mistakes our bug for the tested program's. Usable inside a tested
-// process: no malloc, no stdio, no lock.
+// A failing check ends the process with a sentence and exit code 125, so that nobody takes our bug for the tested
+// program's. It can be used inside a tested process: no malloc, no stdio, no lock.
 #pragma once
 
 namespace snarl {

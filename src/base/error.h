@@ -1,8 +1,7 @@
 // Errors of the user and of the environment, as values.
 //
-// An Error is a sentence for a person and, where there is one, a hint that says
-// what to do about it. Expected<T> is either a T or an Error. Our own bugs are
-// not Errors (see check.h); the tested program's bugs are Findings.
+// An Error is a sentence for a person and, if there is one, a hint that says what to do about it. Expected<T> is either
+// a T or an Error. Our own bugs are not Errors (see check.h); the tested program's bugs are Findings.
 #pragma once
 
 #include <string>

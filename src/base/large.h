@@ -1,5 +1,5 @@
-// For tables that are sized for the worst case: they lie apart, so that the small variables, which every run uses,
-// share a few pages. Each page that a copy of the process touches costs it a fault, as much as dozens of points.
+// For tables that are sized for the worst case. They lie apart, so that the small variables that every run uses share a
+// few pages. Each page that a copy of the process touches costs a page fault, as much as dozens of points.
 #pragma once
 
 // clang would write the zeros of such a section into the file.

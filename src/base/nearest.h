@@ -10,8 +10,7 @@ namespace snarl {
 // Insertions, deletions, replacements and swaps of neighbours that lead from a to b.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest of names such as app::queue::push, best first: how far one is from the word counts without its outer
-// scopes.
+// The nearest of names such as app::queue::push, best first. The distance does not count the outer scopes of a name.
 std::vector<std::string> nearest_names(std::string_view word, const std::vector<std::string>& names, size_t most);
 
 // The nearest of `names`; empty if none is near enough to be what was meant.

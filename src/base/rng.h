@@ -1,7 +1,7 @@
 // xoshiro256** seeded by splitmix64: bit-exact on every machine and back end.
 //
-// Each use draws from a stream of its own (spec 0, rule 14), so that a new draw in
-// one place does not shift the numbers of another.
+// Each use draws from its own stream (docs/rules.md, rule 14), so that a new draw in one place does not shift the
+// numbers of another.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Stream : uint64_t { kPolicy = 1, kModel = 2, kFairness = 3, kSearch =
 
 class Rng {
  public:
-  struct Later {};  // seeded by assignment, if it is ever drawn from: seeding costs as much as ten draws
+  struct Later {};  // seeded by assignment before the first draw, if there is one: seeding costs as much as ten draws
 
   Rng() : Rng(0) {}
   explicit Rng(Later) {}  // NOLINT: leaves state_ alone on purpose
@@ -29,7 +29,7 @@ class Rng {
     return combine(combine(seed, index), static_cast<uint64_t>(stream));
   }
 
-  // What the thread of that name draws.
+  // The stream of the thread of that name.
   Rng(uint64_t seed, uint64_t index, Stream stream, uint64_t name)
       : Rng(combine(combine(combine(seed, index), static_cast<uint64_t>(stream)), name)) {}
 
@@ -45,7 +45,7 @@ class Rng {
     return result;
   }
 
-  // What one with that seed draws first: for whoever mostly draws once.
+  // The first draw of a generator with that seed: for callers that mostly draw once.
   static uint64_t first(uint64_t seed) { return output(mix64(seed + kSeedStep)); }
 
   // Uniform in [0, bound), without bias (the rejection of the short last interval). bound > 0.
@@ -67,11 +67,11 @@ class Rng {
   uint64_t state_[4];
 };
 
-// One that is seeded when it is first drawn from.
+// A generator that is seeded at its first draw.
 class LateRng {
  public:
   explicit LateRng(uint64_t seed = 0) : seed_(seed) {}
-  // Draws what `other` would: that one has not been drawn from.
+  // Draws what `other` would draw. Nothing was drawn from `other` yet.
   void begin_as(const LateRng& other) {
     seed_ = other.seed_;
     is_seeded_ = false;

@@ -1,8 +1,7 @@
-// Room for N values that are not there until somebody assigns them: an assignment must not look at what it
-// overwrites.
+// Room for N values that do not exist until they are assigned. An assignment must not look at what it overwrites.
 //
-// Tables that live in the tested process are sized for the worst case; constructing
-// them would touch (and, after a fork, copy) megabytes for every run.
+// Tables in the tested process are sized for the worst case. Constructing them would touch (and, after a fork, copy)
+// megabytes for every run.
 #pragma once
 
 #include <cstddef>

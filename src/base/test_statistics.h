@@ -1,6 +1,5 @@
-// For tests of probabilities: exact tails, no library. A test that compares a tail with
-// kByLuck fails a right implementation by luck with a probability below 1e-9 (and, as
-// all seeds are fixed, either always or never).
+// For tests of probabilities: exact tails, no library. A test that compares a tail with kByLuck fails a correct
+// implementation by luck with a probability below 1e-9 (and, as all seeds are fixed, either always or never).
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// A set of thread slots (timers included): a bitset that knows which of its words are not empty. The others are
-// never looked at, nor cleared or copied: with few threads, a set of 2112 slots costs as much as one of 64.
+// A set of thread slots, timers included: a bitset that knows which of its words are not empty. It never reads, clears
+// or copies the others, so with few threads a set of all slots costs as much as one of 64.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class ThreadSet {
   }
   void remove(ThreadId t) {
     if (__builtin_expect(used_ == 0, 1)) return;  // most sets are empty most of the time
-    take_out(t);                                  // also of a word that does not count
+    take_out(t);                                  // harmless in a word that does not count
   }
-  // A member, of a set that is hardly ever empty.
+  // Removes a member, from a set that is hardly ever empty.
   void take_out(ThreadId t) {
     words_[t / 64] &= ~bit(t);
     used_ &= ~(static_cast<uint64_t>(words_[t / 64] == 0) << (t / 64));
@@ -43,7 +43,7 @@ class ThreadSet {
   }
   ThreadId first() const { return empty() ? kNoThread : id(__builtin_ctzll(used_)); }
 
-  // The first below `end`, a multiple of 64, that is no member; kNoThread if all are.
+  // The first slot below `end`, a multiple of 64, that is not a member; kNoThread if all are.
   ThreadId first_absent(int end) const {
     if (const uint64_t absent = ~(words_[0] & counts(0)); __builtin_expect(absent != 0, 1))
       return static_cast<ThreadId>(__builtin_ctzll(absent));
@@ -62,11 +62,11 @@ class ThreadSet {
       for (; others != 0; others &= others - 1) {
         const auto t = static_cast<ThreadId>(word * 64 + __builtin_ctzll(others));
         const auto its = value(t);
-        best = its > most ? t : best;  // without a branch: nobody can foretell it
+        best = its > most ? t : best;  // without a branch, which could not be predicted
         most = its > most ? its : most;
       }
       used &= used - 1;
-      if (__builtin_expect(used == 0, 1)) return best;  // few have more than 64 threads
+      if (__builtin_expect(used == 0, 1)) return best;  // few programs have more than 64 threads
       word = __builtin_ctzll(used);
       others = words_[word];
     }

@@ -33,21 +33,20 @@ OnceEnd run_once(const RunOptions& options, explore::Setup setup, os::Guard& gua
   if (!setup.directives.empty())
     return {complain({"obey can't be used with --once: places are known only once the program is loaded", {}, 2})};
   Interrupt interrupt;
-  setup.clock_base = os::wall_clock();
+  setup.settings.clock_base = os::wall_clock();
   Expected<std::unique_ptr<explore::Worker>> worker =
       explore::Worker::create(setup, guard, explore::Mode::kPassThrough, options.cpus.front());
   if (!worker) return {complain(worker.error())};
-  explore::RunOrder order;
-  order.seed = options.plan.seed;
-  order.policy = options.plan.policies.front();
-  order.parallel = explore::is_parallel(order.policy);
-  order.fairness = options.plan.fairness.value_or(default_fairness(order.profile.steps));
+  explore::RunOrder order(setup.settings);
+  order.key = {.seed = options.plan.seed, .policy = options.plan.policies.front()};
+  order.settings.parallel = explore::is_parallel(order.key.policy);
+  order.settings.fairness = options.plan.fairness.value_or(default_fairness(order.key.profile.steps));
   const Expected<record::RunRecord> record = explore::run_to_end(**worker, std::move(order), interrupt.fd());
   if (interrupt.taken() != 0) return {128 + interrupt.taken()};
   if (!record) return {complain(record.error())};
   if (Status named = explore::check_all_matched(setup, record->patched.matched, guard); !named)
     return {complain(named.error())};
-  if (Status hooks = check_hooks(setup.points, record->hooked); options.once && record->created > 1 && !hooks)
+  if (Status hooks = check_hooks(setup.settings.points, record->hooked); options.once && record->created > 1 && !hooks)
     return {complain(hooks.error())};
   if (record->outcome != OutcomeKind::kOk && record->created > 1)
     tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));

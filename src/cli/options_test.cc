@@ -96,10 +96,10 @@ TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
 }
 
 TEST(RunOptions, TimeModes) {
-  EXPECT_EQ(read_run_options(*parse({}))->time, wire::Time::kVirtual);
-  EXPECT_EQ(read_run_options(*parse({"--time", "virtual"}))->time, wire::Time::kVirtual);
-  EXPECT_EQ(read_run_options(*parse({"--time=free"}))->time, wire::Time::kFree);
-  EXPECT_EQ(read_run_options(*parse({"--time", "real"}))->time, wire::Time::kReal);
+  EXPECT_EQ(read_run_options(*parse({}))->settings.time, TimeMode::kVirtual);
+  EXPECT_EQ(read_run_options(*parse({"--time", "virtual"}))->settings.time, TimeMode::kVirtual);
+  EXPECT_EQ(read_run_options(*parse({"--time=free"}))->settings.time, TimeMode::kFree);
+  EXPECT_EQ(read_run_options(*parse({"--time", "real"}))->settings.time, TimeMode::kReal);
   const auto misspelt = read_run_options(*parse({"--time", "rael"})),
              duration = read_run_options(*parse({"--time", "5m"}));
   EXPECT_EQ(misspelt.error().exit_code, 2);
@@ -126,10 +126,11 @@ TEST(Values, Seeds) {
 }
 
 TEST(RunOptions, Patience) {
-  EXPECT_EQ(read_run_options(*parse({}))->patience.blocked_after, 10u);
-  EXPECT_EQ(read_run_options(*parse({}))->patience.slice, 2'000'000'000u);
-  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.blocked_after, 3u);
-  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->patience.slice, 20'000'000u);
+  EXPECT_EQ(read_run_options(*parse({}))->settings.patience.blocked_after, 10u);
+  EXPECT_EQ(read_run_options(*parse({}))->settings.patience.slice, 2'000'000'000u);
+  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->settings.patience.blocked_after, 3u);
+  EXPECT_EQ(read_run_options(*parse({"--blocked-after", "3", "--slice", "20ms"}))->settings.patience.slice,
+            20'000'000u);
   for (const char* text : {"0", "10001", "-1", "1ms"})
     EXPECT_EQ(read_run_options(*parse({"--blocked-after", text})).error().exit_code, 2) << text;
   for (const char* text : {"0", "0.5ms", "61s", "fast"})

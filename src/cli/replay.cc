@@ -98,23 +98,12 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
   if (!times) return times.error();
   Expected<double> timeout = parse_duration(label("timeout"), arguments.get("timeout"));
   if (!timeout) return timeout.error();
-  Expected<uint64_t> steps = parse_count(label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
-  if (!steps) return steps.error();
-  Expected<wire::Time> time =
-      parse_time_mode(label("time"), arguments.has("time") ? arguments.get("time") : source->schedule.time);
-  if (!time) return time.error();
-  Expected<wire::Patience> patience = read_patience(arguments);
-  if (!patience) return patience.error();
+  RunSettings settings = source->schedule.settings;
+  if (Status read = read_settings(arguments, Recorded::kSchedule, settings); !read) return read.error();
   Expected<explore::Switching> switching = read_switching(arguments);
   if (!switching) return switching.error();
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
-  Expected<wire::Randomness> random =
-      parse_random_mode(label("random"), arguments.has("random") ? arguments.get("random") : source->schedule.random);
-  if (!random) return random.error();
-  Expected<PointSet> points =
-      parse_points(label("points"), arguments.has("points") ? arguments.get("points") : source->schedule.points);
-  if (!points) return points.error();
   std::error_code error;
   session.path = std::filesystem::absolute(source->path, error);
   session.same_build = target->build_id == source->schedule.build_id;
@@ -125,16 +114,10 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
   session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
   session.setup.timeout = *timeout;
-  session.setup.step_budget = *steps;
-  session.setup.time = *time;
-  session.setup.patience = *patience;
+  session.setup.settings = settings;
   session.setup.switching = *switching;
-  session.setup.random = *random;
-  session.setup.points = *points;
   session.setup.functions = session.schedule->functions;
   session.setup.unpatched = session.schedule->unpatched;
-  session.setup.misuse = !arguments.has("no-misuse");
-  session.setup.clock_base = session.schedule->clock;
   session.times = *times;
   session.color = *color;
   session.json = arguments.has("json");
@@ -225,7 +208,7 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
       return report::finding_text(*stored, options) + "\n";
   explain::FindingContext context;
   context.policy = session.schedule->policy;
-  context.schedules_before = session.schedule->index;
+  context.schedules_before = session.schedule->key.index;
   context.program = session.setup.target.program;
   context.argv = session.setup.target.command;
   std::error_code error;

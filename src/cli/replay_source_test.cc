@@ -25,7 +25,7 @@ class ReplaySourceTest : public testing::Test {
       schedule.program = "/bin/sh";
       schedule.argv = {"sh"};
       schedule.policy = "random";
-      schedule.index = static_cast<uint64_t>(id[3] - '0');
+      schedule.key.index = static_cast<uint64_t>(id[3] - '0');
       std::ofstream(fs::path("snarl-out/findings") / id / "schedule.snarl") << write_schedule(schedule);
     }
     fs::create_symlink("findings/0002-deadlock-bbbbbb", "snarl-out/latest");
@@ -37,7 +37,7 @@ class ReplaySourceTest : public testing::Test {
   static uint64_t index_of(const std::string& what) {
     const Expected<ReplaySource> source = find_schedule(what);
     EXPECT_TRUE(source) << source.error().message;
-    return source ? source->schedule.index : 0;
+    return source ? source->schedule.key.index : 0;
   }
 
   fs::path before_, folder_;

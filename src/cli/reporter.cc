@@ -58,7 +58,7 @@ std::string event_text(const report::Finding& finding, const explore::Failure& f
 explain::FindingContext Reporter::context_of(const explore::Failure& failure) const {
   explain::FindingContext context;
   context.id = fmt::format("{:04}", findings_.size() + 1);
-  context.policy = explore::to_string(failure.record.policy);
+  context.policy = explore::to_string(failure.record.key.policy);
   context.schedules_before = failure.schedules_before;
   context.seconds = failure.seconds;
   context.program = target_.program;
@@ -82,7 +82,7 @@ Expected<explore::Verdict> Reporter::on_failure(const explore::Failure& failure)
   line_.clear();
   explain::FindingContext context = context_of(failure);
   const auto& replayed = failure.confirmation.replay;
-  const record::RunRecord* traced = replayed && replayed->traced ? &*replayed : nullptr;
+  const record::RunRecord* traced = replayed && replayed->settings.trace ? &*replayed : nullptr;
   report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
   if (suppress(finding)) return explore::Verdict::kSuppressed;
   if (Status kept = keep(failure, context, finding); !kept) return kept.error();
@@ -145,8 +145,8 @@ std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string
     row.place = place_text(finding.place);
     row.function = finding.place.function;
     row.policy = finding.policy;
-    row.seed = finding.seed;
-    row.index = finding.index;
+    row.seed = finding.key.seed;
+    row.index = finding.key.index;
     row.switches = finding.switches;
     row.folder = finding.folder;
     const auto at = seen.find(finding.signature);

@@ -25,7 +25,7 @@ namespace snarl::cli {
 namespace {
 
 // Whoever computes for good is stopped before its schedule is over: the report then says where.
-wire::Patience within(double timeout, wire::Patience patience) {
+Patience within(double timeout, Patience patience) {
   patience.slice = std::min(patience.slice, static_cast<uint64_t>(timeout * 1e9 / 4));
   return patience;
 }
@@ -71,14 +71,9 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.reset = session.options.reset;
   session.setup.switching = session.options.switching;
   session.setup.timeout = session.options.timeout;
-  session.setup.step_budget = session.options.step_budget;
-  session.setup.time = session.options.time;
-  session.setup.patience = session.options.patience;
+  session.setup.settings = session.options.settings;
   if (arguments.given("slice") == nullptr)
-    session.setup.patience = within(session.options.timeout, session.options.patience);
-  session.setup.random = session.options.random;
-  session.setup.misuse = session.options.misuse;
-  session.setup.points = session.options.points;
+    session.setup.settings.patience = within(session.options.timeout, session.options.settings.patience);
   session.setup.functions = session.options.functions;
   if (Status loaded = explore::load_policy_files(session.options.plan.policies, session.setup); !loaded)
     return loaded.error();

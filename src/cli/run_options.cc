@@ -48,10 +48,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
   }
   Expected<double> longest = parse_duration(arguments.label("timeout"), arguments.get("timeout"));
   if (!longest) return longest.error();
-  Expected<uint64_t> budget = parse_count(arguments.label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
-  if (!budget) return budget.error();
   options.timeout = *longest;
-  options.step_budget = options.plan.step_budget = *budget;
   return Done{};
 }
 
@@ -69,12 +66,6 @@ Status read_jobs(const Arguments& arguments, RunOptions& options) {
 }
 
 Status read_modes(const Arguments& arguments, RunOptions& options) {
-  Expected<wire::Time> time = parse_time_mode(arguments.label("time"), arguments.get("time"));
-  if (!time) return time.error();
-  options.time = *time;
-  Expected<wire::Randomness> random = parse_random_mode(arguments.label("random"), arguments.get("random"));
-  if (!random) return random.error();
-  options.random = *random;
   Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
   if (!reset) return reset.error();
   options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
@@ -84,12 +75,6 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
   options.color = *color;
-  Expected<PointSet> points = parse_points(arguments.label("points"), arguments.get("points"));
-  if (!points) return points.error();
-  options.points = *points;
-  Expected<wire::Patience> patience = read_patience(arguments);
-  if (!patience) return patience.error();
-  options.patience = *patience;
   return Done{};
 }
 
@@ -143,9 +128,7 @@ Status read_seed(const Arguments& arguments, RunOptions& options) {
   return Done{};
 }
 
-}  // namespace
-
-Expected<wire::Patience> read_patience(const Arguments& arguments) {
+Status read_patience(const Arguments& arguments, Patience& patience) {
   // A slice below the time between two looks, or one that outlasts any timeout, would do nothing.
   constexpr double kLeastSlice = 0.001, kMostSlice = 60;
   Expected<uint64_t> looks = parse_count(arguments.label("blocked-after"), arguments.get("blocked-after"), 1, 10'000);
@@ -155,7 +138,30 @@ Expected<wire::Patience> read_patience(const Arguments& arguments) {
   if (!seconds) return seconds.error();
   if (*seconds < kLeastSlice || *seconds > kMostSlice)
     return Error{fmt::format("{}: \"{}\" is not from 1ms to 60s", arguments.label("slice"), slice), {}, 2};
-  return wire::Patience{.blocked_after = static_cast<uint32_t>(*looks), .slice = static_cast<uint64_t>(*seconds * 1e9)};
+  patience = {.blocked_after = static_cast<uint32_t>(*looks), .slice = static_cast<uint64_t>(*seconds * 1e9)};
+  return Done{};
+}
+
+}  // namespace
+
+Status read_settings(const Arguments& arguments, Recorded recorded, RunSettings& settings) {
+  // Takes the option's value, whichever it is, unless the schedule has one that nobody overrules.
+  const auto take = [&](const char* name, auto& setting, auto parse) -> Status {
+    if (recorded == Recorded::kSchedule && !arguments.has(name)) return Done{};
+    const auto value = parse(arguments.label(name), arguments.get(name));
+    if (!value) return value.error();
+    setting = *value;
+    return Done{};
+  };
+  Expected<uint64_t> steps = parse_count(arguments.label("steps"), arguments.get("steps"), 0, uint64_t{1} << 62);
+  if (!steps) return steps.error();
+  settings.step_budget = *steps;
+  settings.misuse = !arguments.has("no-misuse");
+  for (const Status& status :
+       {take("time", settings.time, parse_time_mode), take("random", settings.random, parse_random_mode),
+        take("points", settings.points, parse_points), read_patience(arguments, settings.patience)})
+    if (!status) return status.error();
+  return Done{};
 }
 
 Expected<explore::Switching> read_switching(const Arguments& arguments) {
@@ -180,14 +186,12 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status :
        {read_policies(arguments, options.plan), read_limits(arguments, options), read_jobs(arguments, options),
-        read_modes(arguments, options), read_seed(arguments, options), read_suppressions(arguments, options),
-        read_functions(arguments, options), read_fairness(arguments, options.plan)})
+        read_modes(arguments, options), read_settings(arguments, Recorded::kNothing, options.settings),
+        read_seed(arguments, options), read_suppressions(arguments, options), read_functions(arguments, options),
+        read_fairness(arguments, options.plan)})
     if (!status) return status.error();
-  options.plan.learns_places = (options.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
-  options.plan.most_all_steps = most_all_memory_steps(options.step_budget);
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));
-  options.misuse = !arguments.has("no-misuse");
   options.json = arguments.has("json");
   options.once = arguments.has("once");
   options.launcher = arguments.has("launcher");

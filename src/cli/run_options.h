@@ -17,15 +17,10 @@ struct RunOptions {
   explore::CampaignPlan plan;
   double seconds = 0;  // infinity: no limit
   double timeout = 0;
-  Step step_budget = 0;
-  wire::Time time = wire::Time::kVirtual;
-  wire::Patience patience;
-  wire::Randomness random = wire::Randomness::kSeed;
+  RunSettings settings;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   explore::Switching switching = explore::Switching::kAuto;
-  bool misuse = true;
-  PointSet points = kDefaultPoints;
   std::vector<FunctionRule> functions;
   std::string suppressions_file;
   std::vector<report::Suppression> suppressions;
@@ -38,8 +33,11 @@ struct RunOptions {
 
 Expected<RunOptions> read_run_options(const Arguments& arguments);
 
-// --blocked-after and --slice, and others that replay has too.
-Expected<wire::Patience> read_patience(const Arguments& arguments);
+// What a schedule recorded stays as it is in `settings` unless an option is given.
+enum class Recorded { kNothing, kSchedule };
+Status read_settings(const Arguments& arguments, Recorded recorded, RunSettings& settings);
+
+// Others that replay has too.
 Expected<explore::Switching> read_switching(const Arguments& arguments);
 Expected<ColorMode> read_color(const Arguments& arguments);
 

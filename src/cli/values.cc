@@ -72,18 +72,18 @@ Expected<size_t> parse_choice(const std::string& option, const std::string& text
                near.empty() ? "" : fmt::format("did you mean {}?", near), 2};
 }
 
-Expected<wire::Time> parse_time_mode(const std::string& option, const std::string& text) {
+Expected<TimeMode> parse_time_mode(const std::string& option, const std::string& text) {
   const Expected<size_t> mode = parse_choice(option, text, fmt::format("{}", fmt::join(kTimeModes, "|")));
-  if (mode) return static_cast<wire::Time>(*mode);
+  if (mode) return static_cast<TimeMode>(*mode);
   Error error = mode.error();
   if (error.hint.empty() && parse_duration(option, text))
     error.hint = fmt::format("to stop after that time: -t {}", text);
   return error;
 }
 
-Expected<wire::Randomness> parse_random_mode(const std::string& option, const std::string& text) {
+Expected<Randomness> parse_random_mode(const std::string& option, const std::string& text) {
   for (size_t i = 0; i < std::size(kRandomModes); ++i)
-    if (text == kRandomModes[i]) return static_cast<wire::Randomness>(i);
+    if (text == kRandomModes[i]) return static_cast<Randomness>(i);
   return Error{fmt::format("{}: \"{}\" is neither seed nor real", option, text), "to choose a seed: --seed", 2};
 }
 

@@ -26,9 +26,9 @@ Expected<uint64_t> parse_seed(const std::string& option, const std::string& text
 Expected<size_t> parse_choice(const std::string& option, const std::string& text, const std::string& choices);
 
 // virtual, free or real.
-Expected<wire::Time> parse_time_mode(const std::string& option, const std::string& text);
+Expected<TimeMode> parse_time_mode(const std::string& option, const std::string& text);
 // seed or real.
-Expected<wire::Randomness> parse_random_mode(const std::string& option, const std::string& text);
+Expected<Randomness> parse_random_mode(const std::string& option, const std::string& text);
 
 // A seed nobody chose.
 uint64_t random_seed();

@@ -9,7 +9,7 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
                       model::Sleeps sleeps, const Watching& watching) {
   model_.begin(sleeps);
   fairness_.begin(run);
-  const policy::Traits traits = policy.traits(run.policy);
+  const policy::Traits traits = policy.traits(run.key.policy);
   counter_ = watching.counter;
   grouped_ = traits.groups || watching.groups.learn != 0;
   group_by_ = traits.group_by;
@@ -59,7 +59,7 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
   view_.slots = model_.slots();
 }
 
-constexpr uint32_t kMostBetweenAlarms = 64;  // steps: a thread's way through a lock or two and back to where it waits
+constexpr uint32_t kMostBetweenAlarms = 64;  // steps: enough for a thread to take a lock or two and return to its wait
 
 void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc) {
   const ThreadId slot = alarm_slot(alarm);
@@ -71,7 +71,8 @@ void Conductor::set_alarm(int alarm, uint64_t deadline, bool patient, bool again
     return;
   }
   if (++ways_[slot].handled <= kPatience) return;
-  // The oftener it comes, the more steps the others have: who waits for a lock whenever it comes gets that far, too.
+  // The more often it comes, the more steps the others get, so a thread that waits for a lock whenever it comes also
+  // gets that far.
   pass_over(slot, true);
   ways_[slot].moved += std::min(ways_[slot].handled - kPatience, kMostBetweenAlarms);
 }
@@ -123,7 +124,7 @@ policy::Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
   return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, op};
 }
 
-// What a thread does alone after it has waited for the others is no event: nothing can come between.
+// What a thread does alone after it has joined the others is not an event: nothing can come between.
 void Conductor::tell_step(ThreadId t, const Op& did, bool alone) {
   if (is_timer(t)) return;
   const policy::Arrival step = arrival_of(t, did);

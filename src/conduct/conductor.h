@@ -3,8 +3,8 @@
 // Pure: it never switches anything itself. The switching layer (gates, fibers, or the
 // virtual programs of the tests) calls it for the thread that has the turn:
 //
-//   Choice c = conductor.arrive(self, op);      // who runs next?
-//   if (c.next != self) <switch to c.next; we are back when somebody switches to us>
+//   Choice c = conductor.arrive(self, op);      // which thread runs next?
+//   if (c.next != self) <switch to c.next; we are back when a thread switches to us>
 //   int result = conductor.take(self);          // perform op: one step
 //
 // Calls are never concurrent: only the thread that has the turn makes them.
@@ -37,23 +37,23 @@ enum class Turn : uint8_t {
   kAllEnded,  // no live thread
   kBudget,    // the step budget is used up
   kDiverged,  // a replay does not fit: expected(), got()
-  kHang,      // nobody is enabled, and what is waited for outside does not come
-  kLivelock,  // all who can run only spin, and have done so for long
+  kHang,      // no thread is enabled, and what is waited for outside does not come
+  kLivelock,  // all threads that can run only spin, and have done so for long
   kFull,      // more objects in use than the model holds
 };
 
 struct Choice {
   Turn turn = Turn::kGo;
   ThreadId next = kNoThread;
-  Reason reason = Reason::kNone;  // why the thread at the point does not go on; kNone if it does
+  Reason reason = Reason::kNone;  // why the thread at the point does not continue; kNone if it does
 };
 
-// What a run is watched with, besides its policy.
+// What watches a run, besides its policy.
 struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
   GroupSources groups = {};          // what names them, and where they are listed
-  bool steps = false;                // each step is written down: none is taken unseen
+  bool steps = false;                // each step is recorded: none is taken unseen
 };
 
 class Conductor {
@@ -63,7 +63,7 @@ class Conductor {
   void begin(const Run& run, policy::Policy& policy, Arena& arena, DecisionLog& log, Step& steps, Step budget,
              model::Sleeps sleeps = model::Sleeps::kLast, const Watching& watching = {});
 
-  // Who knows what threads wait for outside the program; null: nobody does.
+  // Knows what threads wait for outside the program; null: nothing does.
   void set_outside(Outside* outside) {
     outside_ = outside;
     any_outside_ = outside == nullptr ? &kNobody : &outside->any_seen();
@@ -73,17 +73,17 @@ class Conductor {
   const Choice& arrive(ThreadId t, const Op& op);
   int take(ThreadId t);
 
-  // Quiet steps (schedule/operation.h) need no arrive() and take(): how many of them `t`, which has the turn and no
-  // step under way, may take from now on. Whatever else calls the conductor or changes the model in between ends
-  // the allowance; what was used of it is then told by passed(), first. Everything comes out as with a question
-  // for each step, but View::did, which is not kept: a policy that wants it must not hold.
+  // Quiet steps (schedule/operation.h) need no arrive() and take(). This is how many of them `t`, which has the turn
+  // and no step under way, may take from now on. Any other call of the conductor, or change of the model, ends the
+  // allowance; tell passed() first what was used of it. Everything comes out as with a question for each step, except
+  // View::did, which is not kept: a policy that wants it must not hold.
   Step allowance(ThreadId t) const;
   void passed(ThreadId t, Step steps);
-  // One of them, if there is an allowance.
+  // Takes one quiet step, if there is an allowance.
   bool pass(ThreadId t);
 
-  // As arrive() and take() with result 0, if `t` just goes on and there is nothing unusual about it, which is so at
-  // most points. False: nothing has happened yet.
+  // As arrive() and take() with result 0, if `t` simply continues and there is nothing unusual about it, as at most
+  // points. False: nothing has happened yet.
   bool go_on(ThreadId t, const Op& op) {
     return __builtin_expect(model::Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op);
   }
@@ -93,19 +93,19 @@ class Conductor {
   bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
-  // allowance, so that whoever watches for loops that never end can do so at the same steps in every run.
+  // allowance, so that loops that never end can be watched for at the same steps in every run.
   static constexpr Step kQuietLook = 4096;
   Step quiet_row() const { return quiet_row_; }
 
-  // After take() of a kExit: who goes on?
+  // After take() of a kExit: which thread runs next?
   const Choice& leave(ThreadId t);
 
   // The running thread has created another, which may be chosen from now on.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
-  // A deadline that no thread waits for (Model::set_alarm); Outside::fired is called when it has come. One that has
-  // come before, and was set `again`, lets every thread that can take a step first: it could keep others from running
-  // for ever. `pc`: where the program set it.
+  // A deadline that no thread waits for (Model::set_alarm). Outside::fired is called when it has come. An alarm that
+  // has come before, and was set `again`, lets every thread that can take a step first: otherwise it could keep others
+  // from running for ever. `pc`: where the program set it.
   void set_alarm(int alarm, uint64_t deadline, bool patient, bool again, uint64_t pc = 0);
 
   model::Model& model() { return model_; }
@@ -114,10 +114,10 @@ class Conductor {
   uint32_t most_live() const { return most_live_; }
   uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
   uint64_t timeouts() const { return timeouts_; }        // timers that the policy let fire
-  // How often a thread that could go on had to make way, as it only idled: a run in which that happened is not the
-  // policy's alone.
+  // How often a thread that could continue had to make way because it only idled. A run in which that happened is not
+  // the policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }
-  // Of them, those for which time had to pass while a thread could run; and the last one.
+  // Of the timeouts, those for which time had to pass while a thread could run; and the last one.
   uint64_t chosen_deadlines() const { return chosen_deadlines_; }
   const ChosenDeadline& chosen_deadline() const { return chosen_deadline_; }
   uint64_t overrides() const { return fairness_.overrides(); }  // steps that were not the policy's choice
@@ -125,11 +125,11 @@ class Conductor {
   const Decision& got() const { return got_; }
 
  private:
-  // Not inlined, here and in the model: what only some steps need. A short schedule passes through as much code as the
-  // processor's instruction cache holds, and runs the faster the less of that is gone over for nothing.
+  // Functions that only some steps need are not inlined, here and in the model. A short schedule passes through as much
+  // code as the instruction cache holds, and runs faster if less of it is fetched for nothing.
   //
-  // Field by field, and read so: a struct of four bytes that is put together on the stack and returned in a register
-  // makes the processor wait (store forwarding), which was a tenth of a point's cost.
+  // Written and read field by field: a struct of four bytes that is built on the stack and returned in a register makes
+  // the processor wait (store forwarding).
   const Choice& answer(Turn turn, ThreadId next, Reason reason) {
     choice_.turn = turn;
     choice_.next = next;
@@ -197,7 +197,7 @@ class Conductor {
   [[gnu::noinline]] ThreadId best_of_eligible();
   [[gnu::noinline]] void pass_over(ThreadId t, bool makes_way);
   bool is_in_handler(ThreadId t);
-  // The enabled thread that has waited longest for a step; kNoThread if there are only timers.
+  // The enabled thread that has waited longest for a step; kNoThread if only timers are enabled.
   ThreadId longest_waiting() const {
     ThreadId first = kNoThread;
     uint64_t moved = ~uint64_t{0};
@@ -208,7 +208,7 @@ class Conductor {
     });
     return first;
   }
-  // Is it passed over, for others that have not had their step since `longest`?
+  // Is it passed over, in favour of threads that have had no step since `longest`?
   bool waits_for_others(ThreadId t, uint64_t longest) const { return passed_over_.has(t) && longest < ways_[t].moved; }
   // What a thread does that waits for others without being blocked.
   static constexpr bool is_idle(OpKind did) {
@@ -222,7 +222,7 @@ class Conductor {
   void record(ThreadId at, ThreadId next, Reason reason);
   void describe(Decision& decision, ThreadId at, Reason reason) const;
 
-  // What every run uses, then the tables, of which it uses the beginnings: so it touches few pages.
+  // First what every run uses, then the tables, of which it uses the beginnings: so it touches few pages.
   Fairness fairness_;
   Counter* counter_ = nullptr;
   GroupBy group_by_ = GroupBy::kPlace;
@@ -231,28 +231,28 @@ class Conductor {
   bool only_traced_ = false;  // that steps are written down is the only reason to ask always
   bool watched_ = false;      // the policy, the counter or the list of groups wants to know of steps
   bool told_ = false;         // the policy wants to know of arrivals and steps
-  bool asks_always_ = false;  // somebody wants to know of every step
-  ThreadSet joined_;          // who has joined a thread: what they do alone is nobody's event
+  bool asks_always_ = false;  // every step must be asked for
+  ThreadSet joined_;          // threads that have joined one: what they do alone is not an event
   Outside* outside_ = nullptr;
   static constexpr bool kNobody = false;
-  const bool* any_outside_ = &kNobody;  // somebody waits for the outside
+  const bool* any_outside_ = &kNobody;  // a thread waits for something outside
   policy::Policy* policy_ = nullptr;    // null: the plan says it all
   DecisionLog* log_ = nullptr;
   Step* steps_ = nullptr;
-  Step budget_ = ~Step{0};  // 0 in a fair continuation: each choice is looked at
+  Step budget_ = ~Step{0};  // 0 in a fair continuation: each choice is checked
 
   Choice choice_;
   policy::View view_;
   policy::Verdict verdict_;
-  Step ask_at_ = 0;           // nobody need be asked before this step
+  Step ask_at_ = 0;           // no question is needed before this step
   Step hold_until_ = 0;       // the last answer holds before this step
-  ThreadSet passed_over_;     // who made way with its last step
+  ThreadSet passed_over_;     // the threads that made way with their last step
   uint64_t clock_reads_ = 0;  // the model's, when we last looked
-  int idle_rounds_ = 0;       // idle steps while nobody was there to make way for
+  int idle_rounds_ = 0;       // idle steps while there was no thread to make way for
   uint64_t idle_steps_ = 0;   // of all threads, since somebody_starves() looked
-  bool hurries_ = false;      // somebody starved: every idle step makes way from then on
+  bool hurries_ = false;      // a thread starved: from then on every idle step makes way
   uint64_t times_passed_over_ = 0;
-  ThreadId last_ = kNoThread;  // who performed the last operation
+  ThreadId last_ = kNoThread;  // the thread that performed the last operation
   Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
@@ -263,14 +263,14 @@ class Conductor {
   uint64_t moves_ = 0;  // how often Way::moved was set
   Decision expected_, got_;
   Step given_budget_ = 0;
-  bool follows_ = false;  // a recorded schedule: whoever recorded it has tried to end it
+  bool follows_ = false;  // a recorded schedule: the recording run has tried to end it
   Continuation continuation_;
   DecisionLog::Mark end_of_policy_ = {};  // what was recorded, and how many steps were taken, before the continuation
   Step steps_of_policy_ = 0;
 
   struct Way {
-    uint64_t moved = 0;     // number of its last step, while somebody is passed over; of a new thread, and of whoever
-                            // makes way, the last
+    uint64_t moved = 0;     // number of its last step, while a thread is passed over; the latest number for a new
+                            // thread and for one that makes way
     uint32_t handled = 0;   // steps on behalf of signals; of an alarm, how often it was set again
     uint32_t idle = 0;      // idle steps since another thread moved
     int64_t others = 0;     // steps of other threads at the last idle one
@@ -287,7 +287,7 @@ class Conductor {
   PlanRunner plan_;
   Storage<Way, kMaxSlots> ways_;
   SpinWatch spins_;
-  Spinners spinners_;  // who only reads what does not change
+  Spinners spinners_;  // the threads that only read what does not change
   ObjectNames object_names_;
   EventGroups groups_;
 };

@@ -1,5 +1,5 @@
-// Who is next: what is waited for, what is left to choose, and whom the plan or the policy names. What most choices
-// come to, down to choose(), is inlined into it; the rest is called.
+// Which thread is next: what is waited for, what is left to choose, and which thread the plan or the policy names. The
+// part that most choices need, down to choose(), is inlined into it; the rest is called.
 #include "conduct/quick.h"
 
 namespace snarl::conduct {
@@ -50,13 +50,14 @@ namespace snarl::conduct {
   return __builtin_expect(is_due && next != kNoThread, 0) ? let_others(next) : next;
 }
 
-// Is there nothing to do but to decide?
+// Is a decision all that is needed?
 [[gnu::always_inline]] inline bool Conductor::is_plain() const {
   if (model_.live_count() < 2 || model_.enabled().empty() || *steps_ >= budget_) return false;
   return !spins_.is_suspicious() && !*any_outside_;
 }
 
-// `from` is `at`, or kNoThread after a timer. `reason` is why `at` does not go on: before a timer changes that.
+// `from` is `at`, or kNoThread after a timer. `reason` is why `at` does not continue, as it was before a timer changed
+// that.
 [[gnu::always_inline]] inline const Choice* Conductor::decide(ThreadId at, ThreadId from, Reason& reason) {
   return settle_on(pick(from), at, from, reason);
 }
@@ -80,7 +81,7 @@ const Choice* Conductor::decide_again(ThreadId at, ThreadId from, Reason& reason
   return settle_on(continuation_.next(model_.enabled(), from), at, from, reason);
 }
 
-// Timers that are chosen fire at once: they have no code to run.
+// A chosen timer fires at once: it has no code to run.
 void Conductor::fire(ThreadId timer, ThreadId from) {
   note_chosen(timer, from);
   take(timer);
@@ -88,7 +89,7 @@ void Conductor::fire(ThreadId timer, ThreadId from) {
   tell_fired();
 }
 
-// Time passes though a thread can run: the one at the point, or else the first.
+// Time passes though a thread can run: the thread at the point or, if that can't, the first.
 void Conductor::note_chosen(ThreadId timer, ThreadId from) {
   const ThreadId first = model_.enabled().first();
   const uint64_t span = model_.time_to(timer);
@@ -99,7 +100,7 @@ void Conductor::note_chosen(ThreadId timer, ThreadId from) {
                       model_.ordinal(other)};
 }
 
-// `at` is at a point, or kNoThread if the thread that had the turn has ended.
+// `at` is at a point; kNoThread if the thread that had the turn has ended.
 const Choice& Conductor::choose(ThreadId at) {
   Reason reason = Reason::kNone;
   if (__builtin_expect(!is_plain(), 0)) return look_and_choose(at, at, reason);
@@ -142,8 +143,8 @@ const Choice& Conductor::look_and_choose(ThreadId at, ThreadId from, Reason reas
   }
 }
 
-// Until somebody is enabled. A deadline comes at once, unless a thread waits for something
-// outside: then time runs no faster than the real one, in which that must come.
+// Waits until a thread is enabled. A deadline comes at once, unless a thread waits for something outside: then time
+// runs no faster than real time, in which that must come.
 Turn Conductor::await_somebody() {
   const bool outside = *any_outside_;
   if (outside) outside_->look(model_);
@@ -169,7 +170,7 @@ void Conductor::fire_alone(ThreadId timer) {
   tell_fired();
 }
 
-// Whoever set an alarm may set it again in the same breath, and others with it.
+// The program may set an alarm again, and others with it, while it is told of this one.
 bool Conductor::tell_fired() {
   bool any = false;
   for (int alarm = 0; (alarm = model_.take_fired()) >= 0;) {
@@ -180,8 +181,9 @@ bool Conductor::tell_fired() {
   return any;
 }
 
-// All that could go on must have spun, or it would be the policy that keeps somebody from ending it. The
-// same for whoever sleeps or waits with a deadline; those who wait for something outside may be helped any time.
+// All threads that could run must have spun; otherwise it would be the policy that keeps a thread from ending it. The
+// same holds for threads that sleep or wait with a deadline. A thread that waits for something outside may be helped
+// any time.
 bool Conductor::all_have_spun() {
   bool all = !*any_outside_;
   model_.live().for_each([&](ThreadId t) {
@@ -195,7 +197,7 @@ bool Conductor::spins_for_good() {
   return spins_.has_spun_long() && all_have_spun();
 }
 
-// From here on nothing is the policy's choice, and no step is taken without a question.
+// From here on no choice is the policy's, and no step is taken without a question.
 void Conductor::continue_fairly(ThreadId at) {
   continuation_.start(given_budget_, at);
   end_of_policy_ = log_->mark();
@@ -205,7 +207,7 @@ void Conductor::continue_fairly(ThreadId at) {
   end_hold();
 }
 
-// A livelock is shown as it was when it was first seen: what came after is more of the same.
+// A livelock is shown as it was when it was first seen: the rest is more of the same.
 Turn Conductor::end_of_continuation() {
   if (!spins_to_the_end()) return Turn::kBudget;
   log_->go_back(end_of_policy_);
@@ -213,7 +215,7 @@ Turn Conductor::end_of_continuation() {
   return Turn::kLivelock;
 }
 
-// kGo: it may go on, fairly; or, where a recorded schedule goes on, as that says.
+// kGo: the run continues, fairly or, if it follows a recorded schedule that continues, as that says.
 Turn Conductor::at_budget(ThreadId at) {
   if (continuation_.is_on()) return Turn::kGo;
   if (!follows_) {
@@ -227,7 +229,7 @@ Turn Conductor::at_budget(ThreadId at) {
   return Turn::kGo;
 }
 
-// This one choice is not the policy's. Of a parallel plan, only those starve that wait for all others.
+// This one choice is not the policy's. Under a parallel plan only the low threads starve, which wait for all others.
 ThreadId Conductor::let_others(ThreadId chosen) {
   ThreadSet others = eligible();
   others.remove(chosen);
@@ -245,8 +247,8 @@ void Conductor::hold(Step steps) {
   hold_until(steps > ~now ? ~Step{0} : now + steps);
 }
 
-// Not all that are enabled: somebody gave way, or is kept back. Mostly the former: then whoever has waited longest is
-// eligible, and whoever did not give way.
+// Not all enabled threads are eligible: a thread made way, or is held back. Mostly it made way; then the thread that
+// has waited longest is eligible, and so are those that did not make way.
 ThreadId Conductor::best_of_eligible() {
   const bool simple = !spinners_.any_held() && plan_.is_serial() && !model_.has_alarms();
   ThreadId best = simple ? longest_waiting() : kNoThread;
@@ -284,7 +286,7 @@ void Conductor::ask(ThreadId at) {
   policy_->decide(view_, verdict_);
 }
 
-// What comes from outside comes later in a replay, or earlier, than it did.
+// In a replay, what comes from outside may come later, or earlier, than it did.
 bool Conductor::await_recorded(ThreadId t, bool hides) {
   if (outside_ == nullptr) return false;
   if (!hides) return outside_->wait_for(model_, t);

@@ -1,13 +1,14 @@
-// Making way: a thread that idles again and again while nobody else moves is passed over until all others have had a
-// step. This is a mechanism against livelock, not a rule of the schedule: a run in which it happens is marked.
+// Making way (docs/rules.md, rule 15): a thread that idles again and again while no other thread moves is passed over
+// until all others have had a step. This is a mechanism against livelock, not a rule of the schedule: a run in which it
+// happens is marked.
 #include "conduct/conductor.h"
 
 namespace snarl::conduct {
 namespace {
 
-// So many that a few idle steps don't disturb the order that sleeps make, so few that a spin loop ends soon.
+// Large enough that a few idle steps don't disturb the order that sleeps make, small enough that a spin loop ends soon.
 constexpr int kIdleRounds = 16;
-// Where the next deadline is far ahead, and perhaps a watchdog's: as many as only a loop makes that waits for nothing
+// If the next deadline is far ahead, and perhaps a watchdog's: as many as only a loop makes that waits for nothing
 // else, while nothing else happens or, for loops of which that can't be said, in all.
 constexpr uint64_t kFarSpins = 1000;
 constexpr int kFarRounds = 10'000;
@@ -15,14 +16,14 @@ constexpr int kFarRounds = 10'000;
 // Steps: a handler posts, writes or takes a lock, and returns.
 constexpr uint32_t kLongestHandler = 64;
 
-// The watchdog's, for a thread that reaches no point.
+// The yield that the watchdog forces on a thread that reaches no point.
 bool is_forced(const Op& op) { return op.kind == OpKind::kYield && op.pc == 0; }
 
 }  // namespace
 
-// Has `t` made way for nobody for too long? What it could see changes with any step of another thread, so its idle
-// steps count while it alone moves. Where it was found to spin once, it makes way each time: the run is marked anyway,
-// and whoever it waits for should not need kPatience steps for each of its own.
+// Has `t` idled for too long? What it could see changes with any step of another thread, so its idle steps count while
+// it alone moves. At a place where it was found to spin once, it makes way each time: the run is marked anyway, and the
+// thread that it waits for should not need kPatience steps for each of its own.
 bool Conductor::makes_way(ThreadId t, const Op& op) {
   if (is_alarm(t))
     return ways_[t].handled > kPatience;  // it may be set again: one that repeats must let the others run
@@ -44,9 +45,9 @@ bool Conductor::makes_way(ThreadId t, const Op& op) {
   return true;
 }
 
-// Threads that idle in turn see each other move. So, now and then: is there one that could, or sleeps, and has not
-// moved since the last look? The more threads there are, the longer each of them may have to wait for its turn by
-// chance.
+// Threads that idle in turn see each other move. So, now and then: is there a thread that could move, or sleeps, and
+// has not moved since the last look? The more threads there are, the longer each of them may have to wait for its turn
+// by chance.
 bool Conductor::somebody_starves(ThreadId idler) {
   if (++idle_steps_ < kLongPatience * static_cast<uint64_t>(1 + model_.live_count() / 8)) return false;
   idle_steps_ = 0;
@@ -59,7 +60,7 @@ bool Conductor::somebody_starves(ThreadId idler) {
   return any;
 }
 
-// Those who can run all spin, and may be waiting for one that sleeps.
+// All threads that can run spin, and may be waiting for one that sleeps.
 void Conductor::pass_time() {
   const bool idle = model_.enabled().is_within(passed_over_, kMaxThreads);
   if (!idle || ++idle_rounds_ < kIdleRounds) return;
@@ -69,13 +70,13 @@ void Conductor::pass_time() {
   tell_fired();
 }
 
-// A timer that repeats could bring its handler about for ever, each time as soon as that has taken a step. A handler
-// that is left by a jump never ends, so that now and then its steps count after all.
+// A timer that repeats could run its handler for ever, each time as soon as the handler has taken a step. A handler
+// that is left by a jump never ends, so now and then its steps count after all.
 bool Conductor::is_in_handler(ThreadId t) {
   return __builtin_expect(model_.is_handling(t), 0) && ++ways_[t].handled % kLongestHandler != 0;
 }
 
-// `t` takes a step: those who made way no longer wait for it.
+// `t` takes a step: the threads that made way no longer wait for it.
 void Conductor::pass_over(ThreadId t, bool makes_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
   if (makes_way || is_timer(t) || !is_in_handler(who)) ways_[who].moved = ++moves_;
@@ -83,8 +84,8 @@ void Conductor::pass_over(ThreadId t, bool makes_way) {
   times_passed_over_ += makes_way;
 }
 
-// A thread that made way is not eligible until every other one that can has taken a step: otherwise threads of high
-// priority that spin, alone or in turn, would never let the one run that they wait for. Somebody is always
+// A thread that made way is not eligible until every other thread that can has taken a step. Otherwise threads of high
+// priority that spin, alone or in turn, would never let the thread run that they wait for. Some thread is always
 // eligible: of those passed over, the first to make way waits for none of the others.
 ThreadSet Conductor::eligible() {
   ThreadSet result = model_.enabled();
@@ -96,7 +97,7 @@ ThreadSet Conductor::eligible() {
     });
   }
   if (!spinners_.any_held()) return result;
-  ThreadSet others = result;  // of those who wait for memory to change, only if there is nobody else
+  ThreadSet others = result;  // a thread that waits for memory to change is eligible only if no other is
   spinners_.held(*steps_).for_each([&](ThreadId t) { others.remove(t); });
   return others.empty() ? result : others;
 }

@@ -1,8 +1,9 @@
-// The fair continuation of a run whose step budget is used up, or that seems to spin for good: every enabled thread,
-// again and again. A program that ends under a fair scheduler ends in it; what goes on for ten times the budget, and
-// only spins, is a livelock. Pure bookkeeping; the conductor asks it.
+// The fair continuation of a run whose step budget is used up, or that seems to spin for good: every enabled thread in
+// turn, again and again. A program that ends under a fair scheduler ends in it. A run that lasts for ten times the
+// budget and only spins is a livelock. Pure bookkeeping; the conductor asks it.
 //
-// Turns are of different lengths, the same in each run: threads in lock step fall out of it, and few are switches.
+// Turns have different lengths, the same in each run: threads that run in lock step fall out of it, and there are few
+// switches.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class Continuation {
   // One more choice. True: it has lasted long enough.
   bool is_over() { return --left_ == 0; }
 
-  // Who takes the next step; `at` took the last one. Somebody is enabled.
+  // The thread that takes the next step; `at` took the last one. At least one thread is enabled.
   ThreadId next(const ThreadSet& enabled, ThreadId at) {
     if (turn_ != 0 && at == whose_ && enabled.has(at)) {
       --turn_;

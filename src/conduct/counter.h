@@ -1,7 +1,7 @@
 // Counts what a profiling run does: events per thread, and per thread and object.
 //
-// The tables are memory of somebody else (the wire), open-addressed: entries stand where their
-// hash puts them, empty ones are zero, and what does not fit in is not counted.
+// The tables are in memory of the caller (the wire), open-addressed: an entry stands where its hash puts it, empty
+// entries are zero, and what does not fit is not counted.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,8 @@ class Names : public testing::Test {
   ObjectNames names_;
 };
 
-// Addresses differ between processes: what has a fixed place is named by it, the rest by who comes first.
+// Addresses differ between processes: an object with a fixed place is named by it, any other by the thread that comes
+// first.
 TEST_F(Names, AreTheSameForOtherAddresses) {
   const auto below_1000 = [](uint64_t address) { return address < 1000 ? address : 0; };
   const uint64_t child = name_of_child(kMainName, 0);

@@ -89,7 +89,7 @@ ThreadId Crew::admit_starving(Rng& rng, ThreadId but) {
   return stepping_ = waiting.nth(static_cast<int>(rng.below(static_cast<uint64_t>(waiting.size()))));
 }
 
-// Where no thread is held back, no timer is hurried either.
+// If no thread is held back, no timer comes early either.
 bool Crew::draws_high_timer(ThreadId t) {
   if (parallel_above_ == 0) return false;
   plan_.timer_set(timer_of(t));

@@ -1,9 +1,8 @@
-// Who may go on in a parallel run: every enabled high thread at the same time, and only when
-// none of those is enabled, the one enabled low thread of the highest rank (parallel pct,
-// PLDI 2012, section 5).
+// Which threads may run in a parallel run: all enabled high threads at the same time and, only if none of those is
+// enabled, the enabled low thread of the highest rank (parallel pct, PLDI 2012, section 5).
 //
-// Pure: it opens no gate itself. Its caller, one at a time, tells what happens to the threads
-// and then asks admit() whom to let go.
+// Pure: it opens no gate itself. One caller at a time tells it what happens to the threads, and then asks admit() which
+// thread to let run.
 #pragma once
 
 #include "base/ids.h"
@@ -23,35 +22,36 @@ class Crew {
   void spawned(ThreadId t, uint32_t ordinal);
   void ended(ThreadId t);
 
-  // The step of `t` is over and it can't go on.
+  // The step of `t` is over, and it is not enabled any more.
   void block(ThreadId t);
   void enable(ThreadId t);
 
   // `t` has arrived at a point after its change step.
   void lower(ThreadId t, policy::Rank rank);
 
-  // The step of the low thread `t`, or of one that was left alone, is over: it is at a point again.
+  // The step of `t`, a low thread or one that was left alone, is over: it is at a point again.
   void rest(ThreadId t);
 
   // The low thread that may take a step now, once: it is in its step until rest(), block() or ended().
   ThreadId admit();
 
-  // How often admit() has let a low thread go: no high thread that was enabled meanwhile sees it change.
+  // How often admit() has let a low thread run. While a high thread is enabled this does not change.
   uint64_t low_steps() const { return low_steps_; }
 
-  // A low thread, chosen uniformly among the enabled ones that wait, other than `but`, takes one step though others
-  // come before it: they may be spinning for it.
+  // A low thread, chosen uniformly among the enabled ones that wait, other than `but`. It takes one step though others
+  // come first, because they may be spinning for it.
   ThreadId admit_starving(Rng& rng, ThreadId but = kNoThread);
 
   // Does `t` keep low threads waiting: is it a high one that is enabled, or the low one that is in its step?
   bool is_before_others(ThreadId t) const { return is_high(t) ? enabled_.has(t) && !away_.has(t) : stepping_ == t; }
 
-  // Its step may never come to its end: it counts for nothing until it is at a point again.
+  // Its step may never end, so it counts for nothing until it is at a point again.
   void leave_alone(ThreadId t);
   bool is_away(ThreadId t) const { return away_.has(t); }
   ThreadId stepping() const { return stepping_; }
 
-  // A timed wait of `t` begins: its timer gets a random rank too. True if it is high, and may fire at once.
+  // A timed wait of `t` begins: its timer gets a random rank too. True if the rank is high, so that it may fire at
+  // once.
   bool draws_high_timer(ThreadId t);
 
   bool is_high(ThreadId t) const { return !low_.has(t); }
@@ -59,7 +59,7 @@ class Crew {
   bool is_stepping(ThreadId t) const { return stepping_ == t; }
   bool anybody_enabled() const { return !enabled_.empty(); }
   bool others_enabled(ThreadId but) const;
-  // How many may be on their way now.
+  // How many threads may be running now.
   int running() const { return high_enabled_ + (stepping_ == kNoThread ? 0 : 1) + away_.size(); }
   int high_enabled() const { return high_enabled_; }
   int live_count() const { return live_count_; }

@@ -1,7 +1,7 @@
-// Names of the groups that the noise makers take events together by, and the list of those that a run met.
+// Names of the groups into which the noise makers put events, and the list of those that a run met.
 //
-// A place is named after its file and offset, a context after its place and the callers of that, a variable as
-// objects are (conduct/object_names.h). Never called concurrently.
+// A place is named after its file and offset, a context after its place and the callers of that place, a variable like
+// an object (conduct/object_names.h). Never called concurrently.
 #pragma once
 
 #include <span>
@@ -17,10 +17,10 @@ namespace snarl::conduct {
 // Fills in the return addresses of the functions that the calling thread's place `pc` was called from.
 using Callers = void (*)(uint64_t pc, uint64_t (&callers)[MetGroup::kCallers]);
 
-// What the process that is watched can tell about its events.
+// What the tested process can tell about its events.
 struct GroupSources {
-  std::span<MetGroup> room = {};  // where those met are listed; the rest is not
-  uint32_t* met = nullptr;        // how many are; null: nobody wants to know
+  std::span<MetGroup> room = {};  // where the groups met are listed; what does not fit is not
+  uint32_t* met = nullptr;        // how many are listed; null: not wanted
   uint32_t learn = 0;             // which kinds: 1 << GroupBy
   StaticName place_name = nullptr;
   Callers callers = nullptr;  // null: contexts are places
@@ -30,8 +30,8 @@ class EventGroups {
  public:
   static constexpr size_t kRoom = 4096;  // places of one run, and groups listed; those beyond are named, but not listed
 
-  // `wanted`: the kind that arrived() is asked for. Only what is needed has a table: clearing them is most of a short
-  // run.
+  // `wanted`: the kind that arrived() is asked for. Only what is needed has a table, because clearing tables is most of
+  // a short run.
   [[gnu::noinline]] void begin(Arena& arena, const GroupSources& sources, GroupBy wanted) {
     sources_ = sources;
     const bool learns = sources_.met != nullptr && sources_.learn != 0;
@@ -47,7 +47,7 @@ class EventGroups {
 
   void spawned(ThreadId t) { objects_.spawned(t); }
 
-  // The group of the kind that is wanted, by name, in which the event of thread `t` is; 0: none. Lists it, and those of
+  // The name of the group of the wanted kind that the event of thread `t` is in; 0: none. Lists it, and the groups of
   // the other kinds that are to be learned.
   uint64_t arrived(GroupBy wanted, const Op& op, ThreadId t, uint64_t thread_name) {
     if (op.pc == 0) return 0;  // a thread's start and end
@@ -117,7 +117,7 @@ class EventGroups {
   }
 
   GroupSources sources_;
-  ObjectNames objects_;         // its own: what others count must not depend on what is grouped
+  ObjectNames objects_;         // a separate one: what others count must not depend on what is grouped
   std::span<Place> places_;     // open-addressed
   std::span<uint64_t> listed_;  // open-addressed, hashes of kind and name
   size_t places_used_ = 0, listed_used_ = 0;

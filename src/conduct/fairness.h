@@ -1,8 +1,7 @@
-// Starvation freedom: with a small chance, a step is not the policy's choice (spec 1).
+// Starvation freedom: with a small chance, a step is not the policy's choice.
 //
-// Wraps whatever decides, plan or policy: the conductor asks it which step is the next to be
-// overridden, so that the steps between cost nothing. A random stream of its own, so that the
-// policy draws the same with and without it.
+// Wraps whatever decides, plan or policy. The conductor asks it which step is the next to be overridden, so the steps
+// between cost nothing. It has its own random stream, so the policy draws the same with and without it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,9 @@ constexpr Step kNever = ~Step{0};
 
 class Fairness {
  public:
-  void begin(const Run& run) { begin(run.fairness, Rng::seed_of(run.seed, run.index, Stream::kFairness)); }
+  void begin(const Run& run) {
+    begin(run.settings.fairness, Rng::seed_of(run.key.seed, run.key.index, Stream::kFairness));
+  }
 
   void begin(double chance, uint64_t seed) {
     overrides_ = 0;
@@ -35,7 +36,7 @@ class Fairness {
     search(0);
   }
 
-  // The choices before the steps up to this one are left alone; perhaps later ones, too.
+  // The choices before the steps up to this one are left alone; perhaps later ones are, too.
   Step next() const { return next_; }
   uint64_t overrides() const { return overrides_; }
 
@@ -45,7 +46,7 @@ class Fairness {
     return next_ <= step;
   }
 
-  // The choice after `step` steps is due: so it is made, by whoever asks.
+  // The choice after `step` steps is due, and the caller makes it.
   void made_at(Step step) {
     search(step + 1);
     ++overrides_;
@@ -74,9 +75,9 @@ class Fairness {
     return static_cast<double>(drawn >> 11) * 0x1p-53;
   }
 
-  // How many steps are left alone before the next override is geometric. Without a logarithm, so that every machine
-  // draws the same: blocks that double in length until one has an override in it, which is then found by halving it.
-  // Drawn as the run gets there: short runs draw once.
+  // The number of steps before the next override is geometric. It is drawn without a logarithm, so that every machine
+  // draws the same: blocks double in length until one has an override in it, which is then found by halving the block.
+  // Draws are made when the run gets there, so short runs draw once.
   void search(Step from) {
     next_ = from;
     length_ = kFirstBlock;
@@ -123,9 +124,9 @@ class Fairness {
   int draws_ = 0;  // 2: two or more
   double chance_ = 0;
   double quiet_first_ = 1;  // chance that a first block has no override
-  Step next_ = kNever;      // the next override, if it is known; else, it is not before this
+  Step next_ = kNever;      // the next override, if known; otherwise a lower limit for it
   bool is_known_ = true;
-  Step length_ = 0;   // of the block to be looked at when the run gets there
+  Step length_ = 0;   // of the block that is drawn when the run gets there
   double quiet_ = 1;  // chance that it has no override
   uint64_t overrides_ = 0;
 };

@@ -1,8 +1,8 @@
 // Notices that a thread of a parallel run waits for memory to change: it loads what it has loaded before, at the same
 // few places, with the same values. Pure bookkeeping.
 //
-// A loop that looks at its bound in an atomic variable does the same and waits for nobody, and each of its loads is an
-// ordinary step: so it is told to make way late, and rarely.
+// A loop that checks its bound in an atomic variable does the same without waiting for anything, and each of its loads
+// is an ordinary step. So the thread is told to make way late, and rarely.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class LoadWatch {
  public:
   static constexpr uint32_t kFirst = 1024, kRarely = 256;
 
-  // It is about to load that value there. True: it is time to make way.
+  // The thread is about to load that value there. True: it is time to make way.
   bool makes_way(uint64_t pc, uint64_t address, uint64_t value) {
     for (Seen& seen : seen_) {
       if (seen.pc != pc || seen.address != address) continue;

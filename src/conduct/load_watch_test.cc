@@ -7,7 +7,7 @@
 namespace snarl::conduct {
 namespace {
 
-// After which of so many loads it was time.
+// After which of these loads it was time.
 std::vector<int> times(int loads, const auto& load) {
   std::vector<int> result;
   for (int i = 1; i <= loads; ++i)

@@ -1,9 +1,9 @@
 // Names for the objects that a program synchronises on, stable across its runs.
 //
-// An object with a fixed place in the program or in a library is named after that place. Any
-// other, on the heap or a stack, after the thread that arrives at it first and how many that
-// thread had so named before: the same in every run in which threads meet their objects in
-// the same order, and only a guess elsewhere.
+// An object with a fixed place in the program or a library is named after that place. Any other object, on the heap or
+// a stack, is named after the thread that arrives at it first and the number of objects that this thread had so named
+// before. That name is the same in every run in which threads meet their objects in the same order, and a guess
+// elsewhere.
 #pragma once
 
 #include <cstdint>

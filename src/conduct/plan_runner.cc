@@ -27,7 +27,7 @@ void PlanRunner::begin(const policy::Plan& plan) {
   look_ahead();
 }
 
-// One by one: there are few, mostly.
+// Insertion sort: there are mostly few.
 void PlanRunner::sort_changes() {
   const auto before = [](const policy::Change& a, const policy::Change& b) {
     return a.step != b.step ? a.step < b.step : a.rank > b.rank;
@@ -42,7 +42,7 @@ void PlanRunner::change(Step step, ThreadId t) {
   look_ahead();
 }
 
-// Late ones are in a random order, too.
+// Late timers are in a random order, too.
 void PlanRunner::timer_set(ThreadId timer) {
   if (timers_++ == 0) timers_are_late_ = early_timers_ > 1 && insert_.below(early_timers_) != 0;
   ranks_[timer] = timers_are_late_ ? insert_.below(policy::kLateTimers) : random_rank();
@@ -67,7 +67,7 @@ policy::Rank PlanRunner::rank_at(size_t place) const {
   return low + (high - low) / 2;
 }
 
-// Where threads come and go beyond kMaxThreads, the late ones count as neighbours of nobody.
+// If more than kMaxThreads threads come and go, the later ones get no place in the order.
 policy::Rank PlanRunner::insert_rank() {
   const size_t place = random_place();
   const policy::Rank rank = rank_at(place);

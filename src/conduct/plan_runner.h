@@ -1,4 +1,4 @@
-// Runs a Plan: who of the enabled threads has the highest rank now.
+// Runs a Plan: which of the enabled threads has the highest rank now.
 #pragma once
 
 #include "base/ids.h"
@@ -13,18 +13,18 @@ class PlanRunner {
   // Takes the plan over: its changes are put in order of their steps (each keeps its own rank).
   void begin(const policy::Plan& plan);
 
-  // A thread that the plan has no rank for is inserted at a uniformly random place among
-  // those it has (spec 1: more threads than n extends the permutation).
+  // A thread that the plan has no rank for is inserted at a uniformly random place among those that have one (more
+  // threads than n extend the permutation).
   void spawned(ThreadId t, uint32_t ordinal) {
     ranks_[t] = __builtin_expect(ordinal < planned_.size(), 1) ? planned_[ordinal] : insert_rank();
   }
 
   // A timed wait has begun: its timer gets a random place among the threads, or below them all (Plan::early_timers).
   void timer_set(ThreadId timer);
-  // How many there were.
+  // The number of timers that were set.
   uint64_t timers() const { return timers_; }
 
-  // After step `step`, taken by `t`. The lowest of several changes of one step wins.
+  // After step `step`, taken by `t`. Of several changes at one step, the lowest rank wins.
   [[gnu::always_inline]] void stepped(Step step, ThreadId t) {
     if (__builtin_expect(step >= next_change_, 0)) change(step, t);
   }
@@ -38,15 +38,15 @@ class PlanRunner {
     timers_ = 0;
   }
 
-  // Who of `among` runs next: the one with the highest rank, or any of those that may run in
-  // parallel (a uniform adversary stands for the cores that a serial run does not have). Not empty.
+  // The thread of `among` that runs next: the one with the highest rank, or any of those that may run in parallel (a
+  // uniform adversary stands for the cores that a serial run does not have). `among` is not empty.
   [[gnu::always_inline]] ThreadId best(const ThreadSet& among) {
     return __builtin_expect(is_serial(), 1) ? highest(among) : any_of_highest(among);
   }
 
   bool is_serial() const { return parallel_above_ == policy::kNoRank; }
 
-  // Of `among`, those that wait for all others in a parallel plan; none in a serial one.
+  // The threads of `among` that wait for all others in a parallel plan; none in a serial one.
   ThreadSet low(const ThreadSet& among) const;
 
   // Was best()'s last choice the adversary's? It draws again for every step.

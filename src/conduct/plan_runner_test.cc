@@ -36,9 +36,9 @@ struct Written {
 // A plan of pct.
 policy::Plan drawn(uint64_t index, uint32_t n, Step k, int depth, Arena& arena) {
   Run run;
-  run.index = index;
-  run.policy.values[0] = depth;
-  run.profile = {.threads = n, .epoch = 0, .steps = k};
+  run.key.index = index;
+  run.key.policy.values[0] = depth;
+  run.key.profile = {.threads = n, .epoch = 0, .steps = k};
   policy::Plan plan;
   policy::Pct().begin(run, arena, plan);
   return plan;

@@ -1,5 +1,5 @@
-// Steps at which there is nothing to decide: most of them, under most policies. Inlined into the hooks of the most
-// frequent operations (runtime/run/quick_point.h).
+// Steps that need no decision: most of them, under most policies. Inlined into the hooks of the most frequent
+// operations (runtime/run/quick_point.h).
 #pragma once
 
 #include "conduct/conductor.h"
@@ -7,21 +7,21 @@
 
 namespace snarl::conduct {
 
-// Does nothing that happens at a step matter to anybody but the one who takes it?
+// Is nothing going on that makes a step matter to any other thread?
 [[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
   if (__builtin_expect(asks_always_, 0) || __builtin_expect(!passed_over_.empty(), 0)) return false;
   if (__builtin_expect(spins_.is_suspicious(), 0) || __builtin_expect(*any_outside_, 0)) return false;
   return __builtin_expect(!model_.has_signal(t), 1);
 }
 
-// Would the last answer be the same, if it was for longer than one step?
+// Does the last answer still hold, if it was for longer than one step?
 [[gnu::always_inline]] inline bool Conductor::hold_stands(ThreadId at) const {
   if (at == kNoThread || !model_.enabled().has(at) || !passed_over_.empty()) return false;
   if (model_.gained().empty()) return true;
   return __builtin_expect(!verdict_.unless_any, 0) && !model_.gained().intersects(verdict_.unless);
 }
 
-// Is the next step of `t`, which has the turn, its own, if it is one that changes nothing for others?
+// Does `t`, which has the turn, also take the next step, if that changes nothing for other threads?
 [[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
   if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
@@ -29,7 +29,7 @@ namespace snarl::conduct {
          (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
 }
 
-// What take() does for every step, and nothing of what it does for some.
+// What take() does for every step, without what it does for some.
 [[gnu::always_inline]] inline void Conductor::count(ThreadId t, Step steps, bool alone) {
   last_ = t;
   model_.taken(t) += steps;
@@ -57,7 +57,7 @@ inline bool Conductor::pass(ThreadId t) {
   return true;
 }
 
-// `perform`: in the model, if it can be done at once.
+// `perform`: performs it in the model, if that can be done at once.
 template <typename Perform>
 [[gnu::always_inline]] inline bool Conductor::goes_on(ThreadId t, OpKind kind, const Perform& perform) {
   const bool alone = model_.live_count() < 2;

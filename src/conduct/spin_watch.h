@@ -1,9 +1,9 @@
-// Notices that the threads of a run only spin: they yield, time out and fail to get locks, and nothing else
-// happens. Pure bookkeeping; the conductor asks it.
+// Notices that the threads of a run only spin: they yield, time out and fail to get locks, and nothing else happens.
+// Pure bookkeeping; the conductor asks it.
 //
-// Who takes locks, gives them back and tries again may spin as well (two threads that back off in lock
-// step), or may do work that we don't see. Such a run is called a livelock only once it is to be ended
-// anyway, because its step budget is used up; one that takes no lock at all is called one earlier.
+// Threads that take locks, give them back and try again may spin as well (two threads that back off in lock step), or
+// may do work that we don't see. Such a run is called a livelock only when it is to be ended anyway, because its step
+// budget is used up. A run that takes no lock at all is called one earlier.
 #pragma once
 
 #include <cerrno>
@@ -18,10 +18,10 @@ namespace snarl::conduct {
 
 class SpinWatch {
  public:
-  // A loop that waits for something real, such as a flag that the last of many threads sets, spins less, and so does
-  // a finite one that only yields. So many steps take less than a second.
+  // A loop that waits for something real, such as a flag that the last of many threads sets, spins less often. So does
+  // a finite loop that only yields. This many steps take less than a second.
   static constexpr uint64_t kEnough = 120'000;
-  static constexpr uint64_t kSuspect = 80'000;   // from here on, real time is given to whoever might help from outside
+  static constexpr uint64_t kSuspect = 80'000;   // from here on, real time passes, in which something outside may help
   static constexpr uint64_t kAtBudget = 50'000;  // where the run is to be ended anyway
   static constexpr uint64_t kSlice = 500;        // steps between two looks
   static constexpr uint64_t kEach = 100;         // spins of every thread that could run: none may have been starved
@@ -45,16 +45,16 @@ class SpinWatch {
     }
   }
 
-  // Something else happened that may lead on: time is looked at, the world outside has a say.
+  // Something else happened that may lead further: a clock was read, or something came from outside.
   void progress() {
     if (steps_ == 0) return;
     ++epoch_;
     row_ = spins_ = steps_ = 0;
   }
 
-  // So many quiet steps (schedule/operation.h): they neither spin nor lead on.
+  // This many quiet steps (schedule/operation.h): they neither spin nor lead further.
   void passed(uint64_t steps) { steps_ += steps; }
-  // Every step counts from here on: the next one may be the one to look at.
+  // From here on every step counts: the next one may be the one to look at.
   bool is_suspicious() const { return row_ >= kSuspect; }
 
   // Is it time for a look? Says so once for each slice.
@@ -63,14 +63,15 @@ class SpinWatch {
     looked_ = row_ / kSlice;
     return true;
   }
-  uint64_t spins() const { return spins_; }  // since something else happened, but for locks
+  uint64_t spins() const { return spins_; }  // since something other than locking happened
   bool has_spun_long() const { return row_ >= kEnough; }
   // Mostly spins, with locks taken and given back between them.
   bool has_turned_long() const { return spins_ >= kAtBudget && spins_ * kMostTurns >= steps_; }
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
-  // What is no progress even if it succeeds, and what is neither progress nor idle then. Quiet steps are nothing.
+  // Operations that are no progress even if they succeed; and those that, if they succeed, are neither progress nor
+  // idle. Quiet steps are neither.
   static constexpr OpKinds kOftenIdle = {OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kPause,
                                          OpKind::kWait};
   static constexpr OpKinds kTurning = {OpKind::kLock,        OpKind::kTryLock,   OpKind::kReadLock,
@@ -103,7 +104,8 @@ class SpinWatch {
       case OpKind::kYield:
       case OpKind::kSleep:
       case OpKind::kTimeout: return Effect::kSpins;
-      case OpKind::kPause: return Effect::kPauses;  // perhaps for a plain store, which is no step: only at the budget
+      case OpKind::kPause:
+        return Effect::kPauses;  // perhaps for a plain store, which is not a step: counts only at the budget
       case OpKind::kSemTryWait: return result == 0 ? Effect::kProgress : Effect::kSpins;
       case OpKind::kSemWait: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;
       case OpKind::kReacquire: return result == ETIMEDOUT ? Effect::kSpins : Effect::kProgress;

@@ -1,13 +1,13 @@
-// Finds threads that wait for memory to change by reading it again and again, and keeps them back until it does.
+// Finds threads that wait for memory to change by reading it again and again, and holds them back until it does.
 //
-// Such a loop would never end if its thread had the highest priority. A thread spins if, for a while, all that it
-// does is to read what it has read before, at the same places, with the same values. It then makes way as if it had
-// yielded, and is kept back while others can run, until one of them writes what it reads, or for kPatience steps: the
-// write may be one that we don't see.
+// Such a loop would never end if its thread had the highest priority. A thread spins if, for a while, it only reads
+// what it has read before, at the same places, with the same values. It then makes way as if it had yielded, and is
+// held back while others can run, until one of them writes what it reads, or for kPatience steps: the write may be one
+// that we don't see.
 //
-// Not every step is looked at, so that the steps between can be taken without asking anybody (free_steps): only those
-// of a few windows, counted from the thread's last operation that is no quiet point. In late windows writes count
-// for nothing either: a loop may count its rounds. Pure bookkeeping; the conductor asks it.
+// Only the steps of a few windows are looked at, so that the steps between can be taken without a question
+// (free_steps). Windows are counted from the thread's last operation that is not quiet. In late windows writes don't
+// count either, because a loop may count its rounds. Pure bookkeeping; the conductor asks it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace snarl::conduct {
 class Spinners {
  public:
   static constexpr uint32_t kFirstWindow = 1024;  // steps before it: retry loops of a few hundred rounds are left alone
-  static constexpr uint32_t kNextFirst = 16;      // the same for a thread that was found to spin: it wastes no more
+  static constexpr uint32_t kNextFirst = 16;      // the same for a thread that was found to spin before
   static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
   static constexpr uint32_t kLate = 4096;       // windows are 4 times as far each time up to this, then twice,
   static constexpr uint32_t kFarthest = 16384;  // up to this from one to the next: a step in one costs like a hundred
@@ -43,7 +43,7 @@ class Spinners {
   enum class Found {
     kNothing,
     kSpins,   // it makes way
-    kChange,  // it did spin, and goes on: what it waited for has come
+    kChange,  // it did spin, and continues: what it waited for has come
   };
 
   // `t` takes a step, number `now` of the run.
@@ -55,7 +55,7 @@ class Spinners {
     ++state.row;
     return Found::kNothing;
   }
-  // The same, if that is no quiet step.
+  // The same, for a step that is not quiet.
   [[gnu::always_inline]] Found stepped_aloud(ThreadId t) {
     if (__builtin_expect(!spinning_.empty(), 0)) return stop(t, states_[t]);
     nobody_spins_at(t);
@@ -70,7 +70,7 @@ class Spinners {
       state.row = 0;  // it has not been looked at
   }
 
-  // So many quiet steps of `t` need no call of stepped(): skipped() is told of them.
+  // The number of quiet steps of `t` that need no call of stepped(): skipped() is told of them.
   Step free_steps(ThreadId t) const {
     const State& state = states_[t];
     if (state.row >= state.window || (__builtin_expect(!spinning_.empty(), 0) && spinning_.has(t))) return 0;
@@ -78,7 +78,7 @@ class Spinners {
   }
   void skipped(ThreadId t, Step steps) { states_[t].row += static_cast<uint32_t>(steps); }
 
-  // Those to be kept back now, as long as others can run.
+  // The threads to be held back now, as long as others can run.
   const ThreadSet& held(Step now) {
     held_.for_each([&](ThreadId t) {
       if (now >= states_[t].until) held_.remove(t);
@@ -125,7 +125,7 @@ class Spinners {
     state.first = state.window = first;
   }
 
-  // A window that is over is followed by the next.
+  // When a window is over, the next one is set.
   static bool in_window(State& state, uint32_t row) {
     if (row < state.window) return false;
     if (row < state.window + kWindow) return true;
@@ -162,7 +162,7 @@ class Spinners {
     return late ? Worth::kNone : Worth::kFruitful;
   }
 
-  // Somebody writes there: whoever waits for it may go on.
+  // A thread writes there: the threads that wait for it may run.
   [[gnu::noinline]] void release(ThreadId by, uint64_t address) {
     held_.for_each([&](ThreadId t) {
       if (t == by) return;
@@ -172,7 +172,7 @@ class Spinners {
   }
 
   ThreadSet spinning_;
-  ThreadSet held_;  // of them, those that wait for a write
+  ThreadSet held_;  // those of them that wait for a write
   Storage<State, kMaxThreads> states_;
 };
 

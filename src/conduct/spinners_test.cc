@@ -107,11 +107,11 @@ TEST(Spinners, WorkIsNoSpinning) {
   }
   for (uint64_t i = 0; i < 1000; ++i) {
     ASSERT_FALSE(bench.read(kFlag));
-    ASSERT_FALSE(bench.step(kReader, OpKind::kLock, 5));  // whoever calls is looked after elsewhere
+    ASSERT_FALSE(bench.step(kReader, OpKind::kLock, 5));  // loops with calls are for SpinWatch
   }
 }
 
-// Whoever skips what is free sees the same as whoever is told of every step.
+// A caller that skips the free steps sees the same as one that is told of every step.
 TEST(Spinners, SkippingWhatIsFreeChangesNothing) {
   Bench all, skipping;
   const auto op_at = [](uint64_t i) {

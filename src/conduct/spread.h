@@ -1,7 +1,7 @@
-// Whether the threads of a parallel run are better off on one core. Where they only hand on to each
-// other, one at a time, waking a thread on another core takes longer than running at the same time gains.
+// Whether the threads of a parallel run are better off on one core. If they only hand on to each other, one at a time,
+// waking a thread on another core costs more than running at the same time gains.
 //
-// Pure: told the time, in nanoseconds, of what happens at the desk, one caller at a time.
+// Pure: it is told the time, in nanoseconds, of what happens at the desk, by one caller at a time.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@ namespace snarl::conduct {
 
 class Spread {
  public:
-  // A handoff between two threads takes so much longer across cores (measured: 18 to 30 us against 2.7).
+  // How much longer a handoff between two threads takes across cores, roughly.
   static constexpr uint64_t kFarWake = 15'000;
   // Wakes between two looks: few enough to notice a phase that takes milliseconds.
   static constexpr uint64_t kWindow = 64;
-  // Two that could run side by side for so long without anybody coming to the desk are at work.
+  // Two threads that could run side by side for this long, while no thread comes to the desk, are at work.
   static constexpr uint64_t kLongest = 2'000'000;
 
   bool gathered() const { return gathered_; }
 
-  // Must the desk say how many can run now, and when? Spares it the look at the clock.
+  // Must the desk say how many threads can run now, and when? Saves a look at the clock.
   bool wants_to_know(int running) const { return (running > 1) != overlaps_ || wakes_ >= kWindow; }
 
   void woke() { ++wakes_; }
 
-  // From now on so many can run. True if the answer of gathered() has changed.
+  // From now on this many can run. True if the answer of gathered() has changed.
   bool changed(int running, uint64_t now) {
     pass(now);
     overlaps_ = running > 1;
     return wakes_ >= kWindow && judge();
   }
 
-  // Nobody may have come for long. As changed().
+  // As changed(), for the case that no thread has come for long.
   bool looked(uint64_t now) { return gathered_ && overlaps_ && now - since_ > kLongest && scatter(); }
 
-  // Whatever the answer was: side by side.
+  // Side by side from now on, whatever the answer was.
   bool scatter() {
     const bool was = gathered_;
     gathered_ = false;
@@ -48,8 +48,8 @@ class Spread {
     since_ = now;
   }
 
-  // Two side by side save half of the time in which they are. The factor of two between the answers
-  // keeps it from changing its mind at every look.
+  // Two threads side by side save half of the time in which they are. The factor of two between the answers keeps the
+  // answer from changing at every look.
   bool judge() {
     const uint64_t gain = overlap_ / 2, loss = wakes_ * kFarWake;
     const bool was = gathered_;

@@ -1,10 +1,11 @@
-// The hooks before plain accesses of up to 16 bytes: nearly all that an instrumented program ever calls.
+// The hooks before plain accesses of up to 16 bytes: nearly all hooks that an instrumented program ever calls.
 //
-// In each of them the way that is mostly taken has no branch that jumps: one costs as much as the call. Which way that
-// is, is known when the tool has been found, or not: so each hook is made for the program that runs alone, and
-// specialise.cc writes one of the bodies below over all of them. Where it may not, this one does all.
+// In each hook the usual way takes no branch, because a taken branch costs as much as the call. Which way is the usual
+// one depends on whether the tool was found. So each hook is made for a program that runs without the tool, and
+// specialise.cc writes one of the bodies below over all of them. If it may not, this body does everything.
 //
-// A hook gets the address in rdi and may use what any function may. rax: the block; its place is on the stack.
+// A hook gets the address in rdi and may use the registers that any function may. rax is the block; the place is on the
+// stack.
 #include "instrument/offsets.h"
 
 #ifdef SNARL_TSAN_HIDDEN
@@ -13,9 +14,9 @@
 #define SNARL_TSAN_SYMBOL(name) .globl name
 #endif
 
-// No point is an access by a place that is not known to the thread's own memory: 8: is a point, 9: is to be asked about.
-// The first access of a thread to memory that another one has touched is asked about at any place, point or not: so places
-// that are points show others that should be.
+// An access is not a point if its place is not known and the memory is the thread's own. 8: is a point; 9: must be
+// asked about. The first access of a thread to memory that another thread has touched is asked about at any place,
+// point or not: so places that are points show others that should be.
 .macro SNARL_SHARED_BODY
     mov (%rsp), %ecx
     and $(SNARL_FRONT_SLOTS - 1), %ecx
@@ -95,7 +96,7 @@
     SNARL_TSAN_SYMBOL(snarl_tsan_first_access)
 snarl_tsan_first_access:
 
-// A compound access is an update: what it reads may be overtaken before it writes.
+// A compound access is an update: other threads may come between its read and its write.
 .irp size, 1, 2, 4, 8, 16
     SNARL_ACCESS read, SNARL_KIND_READ, \size
     SNARL_ACCESS write, SNARL_KIND_WRITE, \size
@@ -113,7 +114,7 @@ snarl_tsan_first_access:
     SNARL_TSAN_SYMBOL(snarl_tsan_last_access)
 snarl_tsan_last_access:
 
-// Never called: what the hooks become.
+// Never called: the bodies that the hooks get.
     SNARL_HOOK snarl_tsan_for_none, SNARL_NONE_BODY, SNARL_KIND_READ, 1
     SNARL_HOOK snarl_tsan_for_shared, SNARL_SHARED_BODY, SNARL_KIND_READ, 1
     SNARL_HOOK snarl_tsan_for_all, SNARL_ALL_BODY, SNARL_KIND_READ, 1

@@ -1,9 +1,9 @@
-// Reads and writes of all other forms than those in accesses.S.
+// Reads and writes in all forms that accesses.S does not have.
 #include "instrument/hooks.h"
 
 namespace snarl::instrument {
 
-// With the place given: made for interpreters.
+// The caller gives the place: made for interpreters.
 #define SNARL_ACCESS_PC(size)                                              \
   SNARL_TSAN void __tsan_read##size##_pc(void* address, void* pc) {        \
     access(OpKind::kRead, reinterpret_cast<uint64_t>(pc), address, size);  \
@@ -27,14 +27,15 @@ SNARL_TSAN void __tsan_write_range_pc(void* address, size_t size, void* pc) {
   access(OpKind::kWrite, reinterpret_cast<uint64_t>(pc), address, size);
 }
 
-// Constructors and destructors of a class hierarchy set the same pointer again and again: no news to anybody.
+// Constructors and destructors of a class hierarchy store the same pointer again and again: such a store changes
+// nothing.
 SNARL_TSAN void __tsan_vptr_update(void** address, void* value) {
   const auto at = reinterpret_cast<uint64_t>(address);
   if (block != nullptr && block->look(at, sizeof value) != reinterpret_cast<uint64_t>(value))
     access(OpKind::kWrite, SNARL_TSAN_PC, address, sizeof value);
 }
 
-// Newer compilers call these in the place of libc's.
+// Newer compilers call these instead of libc's.
 SNARL_TSAN void* __tsan_memcpy(void* to, const void* from, size_t size) {
   access(OpKind::kRead, SNARL_TSAN_PC, from, size);
   access(OpKind::kWrite, SNARL_TSAN_PC, to, size);

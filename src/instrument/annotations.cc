@@ -1,8 +1,8 @@
-// What programs tell TSan about locks of their own, and what else they may call when they are compiled for it.
+// What programs tell TSan about their own locks, and what else they may call when they are compiled for it.
 //
-// An annotated lock blocks exactly: the model knows who has it, so nobody is let into a spin loop that can't end. All
-// of them are read-write locks to the model, as one object may be locked either way. The rest has nothing to do with
-// schedules and does nothing.
+// An annotated lock blocks exactly: the model knows which thread has it, so no thread enters a spin loop that can't
+// end. All of them are read-write locks to the model, because one object may be locked either way. The other functions
+// have nothing to do with schedules and do nothing.
 #include "instrument/hooks.h"
 
 namespace snarl::instrument {
@@ -24,13 +24,13 @@ SNARL_TSAN void __tsan_mutex_destroy(void* object, unsigned) { lock(OpKind::kRwD
 SNARL_TSAN void __tsan_mutex_pre_lock(void* object, unsigned flags) {
   if ((flags & (kTryLock | kRecursive)) == 0) lock(lock_kind(flags), SNARL_TSAN_PC, object);
 }
-// A try that succeeded: it is free in the model too, or the program's own word would have said otherwise.
+// A try that succeeded: the lock is free in the model too; otherwise the program's own lock would not have been free.
 SNARL_TSAN void __tsan_mutex_post_lock(void* object, unsigned flags, int) {
   const bool tried = (flags & kTryLock) != 0 && (flags & (kTryLockFailed | kRecursive)) == 0;
   if (tried) lock(lock_kind(flags), SNARL_TSAN_PC, object);
 }
 SNARL_TSAN int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }
-// Only now can the next owner take it.
+// Only now can another thread take it.
 SNARL_TSAN void __tsan_mutex_post_unlock(void* object, unsigned flags) {
   if ((flags & kRecursive) == 0) lock(OpKind::kRwUnlock, SNARL_TSAN_PC, object);
 }
@@ -39,7 +39,7 @@ SNARL_TSAN void __tsan_mutex_post_signal(void*, unsigned) {}
 SNARL_TSAN void __tsan_mutex_pre_divert(void*, unsigned) {}
 SNARL_TSAN void __tsan_mutex_post_divert(void*, unsigned) {}
 
-// The older form of the same.
+// The older form of these.
 SNARL_TSAN void AnnotateRWLockCreate(const char*, int, void* object) { lock(OpKind::kRwInit, SNARL_TSAN_PC, object); }
 SNARL_TSAN void AnnotateRWLockCreateStatic(const char*, int, void* object) {
   lock(OpKind::kRwInit, SNARL_TSAN_PC, object);
@@ -50,7 +50,7 @@ SNARL_TSAN void AnnotateRWLockDestroy(const char*, int, void* object) {
 SNARL_TSAN void AnnotateRWLockAcquired(const char*, int, void* object, long writes) {
   lock(writes != 0 ? OpKind::kWriteLock : OpKind::kReadLock, SNARL_TSAN_PC, object);
 }
-// Told before it is given back: who is let in meanwhile spins for a moment.
+// Called before the lock is given back: a thread that is let in meanwhile spins for a moment.
 SNARL_TSAN void AnnotateRWLockReleased(const char*, int, void* object, long) {
   lock(OpKind::kRwUnlock, SNARL_TSAN_PC, object);
 }

@@ -1,6 +1,6 @@
-// Every atomic operation. The compiler has left the operation itself to us: it is performed with sequential
-// consistency, which is what was asked for or stronger (spec: one thread runs at a time, weak memory is not explored).
-// A weak compare-exchange never fails without a cause.
+// Every atomic operation. The compiler leaves the operation itself to us: it is performed with sequential consistency,
+// which is what was asked for or stronger (one thread runs at a time; weak memory is not explored). A weak
+// compare-exchange never fails without a cause.
 #include "instrument/hooks.h"
 
 namespace snarl::instrument {
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kOrder = __ATOMIC_SEQ_CST;
 
-// Numbers of one size. 16 bytes by cmpxchg16b: the compiler's own way would be a call into libatomic.
+// Numbers of one size. 16 bytes use cmpxchg16b: the compiler would call libatomic.
 template <typename T>
 struct Cell {
   SNARL_INLINE static T load(const volatile T* at) { return __atomic_load_n(at, kOrder); }
@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 Wide;
 
 template <>
 struct Cell<Wide> {
-  // A load writes what it found, so memory that can't be written can't be loaded: the same as with libatomic's.
+  // A load writes back what it found, so memory that can't be written can't be loaded, as with libatomic.
   SNARL_INLINE static Wide load(const volatile Wide* at) {
     return __sync_val_compare_and_swap(const_cast<volatile Wide*>(at), 0, 0);
   }
@@ -62,7 +62,7 @@ SNARL_INLINE T exchange(volatile T* at, T value, int order, uint64_t pc) {
   return before;
 }
 
-// `f` makes the new value of the old one.
+// `f` makes the new value from the old one.
 template <typename T, typename F>
 SNARL_INLINE T update(volatile T* at, int order, uint64_t pc, F&& f) {
   atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
@@ -126,7 +126,7 @@ SNARL_TSAN void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(kOrder);
 }
 
-// Between a thread and its own signal handlers: nobody else sees it.
+// Only between a thread and its own signal handlers: no other thread sees it.
 SNARL_TSAN void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(kOrder); }
 
 }  // namespace snarl::instrument

@@ -10,7 +10,7 @@ Block* block = nullptr;
 
 namespace {
 
-// Not a weak reference: in a program without position independence the linker would bind that to null for good.
+// Not a weak reference: in a program without position independence the linker would bind it to null for good.
 __attribute__((constructor)) void attach() {
   if (block != nullptr) return;
   const auto ask = reinterpret_cast<Attach>(dlsym(RTLD_DEFAULT, kAttach));
@@ -20,8 +20,8 @@ __attribute__((constructor)) void attach() {
 
 }  // namespace
 
-// Called by every instrumented object's constructor, and by gcc's libtsan_preinit before any: that is too early for
-// dlsym, and nothing can be a point before main anyway.
+// Called by the constructor of every instrumented object, and by gcc's libtsan_preinit before any of them. That is too
+// early for dlsym, and nothing can be a point before main anyway.
 SNARL_TSAN void __tsan_init() {}
 
 }  // namespace snarl::instrument

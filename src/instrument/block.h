@@ -1,9 +1,9 @@
 // What compiled-in hooks and the runtime share: one block, which the runtime owns.
 //
-// Hooks are linked into the tested program (libsnarl_tsan.a) and must cost next to nothing without the
-// tool: each module has a pointer to the block, null until the runtime is asked for it (attach.cc). All the
-// fast path needs is in the block, so that an access that is no point never leaves the program's own code.
-// The hooks of one build meet the runtime of another only if `version` agrees.
+// Hooks are linked into the tested program (libsnarl_tsan.a) and must cost next to nothing without the tool. Each
+// module has a pointer to the block, null until the runtime is asked for it (attach.cc). The block has all that the
+// fast path needs, so an access that is not a point never leaves the program's own code. The hooks of one build work
+// with the runtime of another only if `version` agrees.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ constexpr uint32_t what_of(OpKind kind, MemoryOrder order = MemoryOrder::kNone) 
 constexpr OpKind kind_in(uint32_t what) { return static_cast<OpKind>(what & 0xff); }
 constexpr MemoryOrder order_in(uint32_t what) { return static_cast<MemoryOrder>(what >> 8 & 7); }
 
-using Granule = uint16_t;  // who has touched these 8 bytes: nobody, one thread, several
+using Granule = uint16_t;  // which threads have touched these 8 bytes: none, one, several
 constexpr int kGranuleBits = 3;
 constexpr Granule kNobody = 0, kSeveral = SNARL_SEVERAL;
 
-// A call that has not returned. `frame` tells whether it was left by longjmp: a live one has a higher stack pointer.
+// A call that has not returned. `frame` tells whether it was left by longjmp: a live call has a higher stack pointer.
 struct Frame {
   uint64_t caller;
   uint64_t frame;
@@ -38,8 +38,8 @@ struct CallStack {
   Frame frames[kMostFrames];
 };
 
-// What the hooks before plain accesses are for. It is the same for all of a process's runs, so that those hooks can be
-// rewritten for it (specialise.h).
+// What the hooks before plain accesses do. It is the same for all runs of a process, so those hooks can be rewritten
+// for it (specialise.h).
 enum class Accesses : uint8_t {
   kNone,    // no such access is a point, and nothing is learned
   kShared,  // those at the known places are
@@ -56,7 +56,7 @@ struct Block {
   bool calls;             // the shadow call stack is kept
   bool locks;             // annotated locks are points
   Granule me;             // of the thread that has the turn
-  int64_t allowance;      // quiet points that nobody need be asked for
+  int64_t allowance;      // quiet points that need no question
   const Granule* owners;  // by granule
   uint64_t granule_mask;
   CallStack* stack;  // of the thread that has the turn
@@ -67,9 +67,10 @@ struct Block {
   void (*function)(uint64_t pc, uint64_t caller);
   // An annotated lock (__tsan_mutex_*): kind is an OpKind.
   void (*lock)(uint32_t kind, uint64_t pc, uint64_t object, uint32_t recursive);
-  // Of the known places, one for each value of their low bits; 0: there is none. Another one there says nothing.
+  // One of the known places for each value of their low bits; 0: there is none. If another place is there, the table
+  // decides.
   uint64_t front[kFrontSlots];
-  // Up to 8 bytes that the program is about to access; 0 where nothing can be read: a hook never faults.
+  // Up to 8 bytes that the program is about to access; 0 if they can't be read. A hook never faults.
   uint64_t (*look)(uint64_t address, uint64_t size);
 };
 

@@ -1,10 +1,10 @@
-// Function entries and exits: points, if they are to be, and the shadow call stack.
+// Function entries and exits: points, if the level says so, and the shadow call stack.
 #include "instrument/hooks.h"
 
 namespace snarl::instrument {
 namespace {
 
-// longjmp leaves calls without telling: whoever is above the one that runs now, on a stack that grows down, is gone.
+// longjmp leaves calls without a hook: frames above the one that runs now, on a stack that grows down, are gone.
 SNARL_INLINE void forget_left(CallStack& stack, uint64_t frame) {
   if (stack.depth > kMostFrames) {
     if (stack.frames[kMostFrames - 1].frame > frame) return;

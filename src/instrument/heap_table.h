@@ -1,4 +1,4 @@
-// The blocks of the heap, found by any address inside them. The memory is somebody else's, zeroed.
+// The blocks of the heap, found by any address inside them. The caller owns the memory, which is zeroed.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ struct HeapBlock {
   static constexpr uint32_t kFrames = 8;
   uint64_t address = 0;  // 0: no block
   uint64_t size = 0;
-  uint32_t thread = 0;  // ordinal of who allocated it
-  uint32_t depth = 0;   // of `frames`: where it did, innermost first
+  uint32_t thread = 0;  // ordinal of the thread that allocated it
+  uint32_t depth = 0;   // of `frames`: where it was allocated, innermost first
   uint64_t frames[kFrames] = {};
   uint32_t listed = 0;  // in the wire; 1 + index
   uint32_t unused = 0;
@@ -23,12 +23,12 @@ struct HeapBlock {
 
 class HeapTable {
  public:
-  // What lies further inside a block than this is not found.
+  // An address further inside a block than this is not found.
   static constexpr uint64_t kFarthest = 1 << 16;
-  static constexpr uint64_t kAlignment = 16;  // of every allocator's blocks; a smaller one's are not found
+  static constexpr uint64_t kAlignment = 16;  // of the blocks of every usual allocator; others are not found
 
   HeapTable() = default;
-  // A power of two; at most three quarters are used, then further blocks are forgotten.
+  // A power of two. At most three quarters are used; further blocks are forgotten.
   explicit HeapTable(std::span<HeapBlock> slots) : slots_(slots) {}
 
   void insert(const HeapBlock& block) {
@@ -42,7 +42,7 @@ class HeapTable {
     largest_ = std::max(largest_, block.size);
   }
 
-  // Blocks behind it move up, so that a search may end at the first free slot.
+  // The blocks after it move up, so that a search may end at the first free slot.
   void remove(uint64_t address) {
     if (address == 0 || slots_.empty()) return;
     size_t hole = slot_of(address);
@@ -57,8 +57,9 @@ class HeapTable {
     slots_[hole] = HeapBlock();
   }
 
-  // The block that holds the address; null: none that we know. Most addresses that are in no block (of globals, on
-  // stacks) lie outside of all there ever were; thousands of probes for each would be most of what tracing costs.
+  // The block that holds the address; null: no known block. Most addresses in no block (of globals, on stacks) lie
+  // outside of the range of all blocks so far. Without that check, thousands of probes for each would be most of the
+  // cost of tracing.
   HeapBlock* find(uint64_t address) {
     if (address < lowest_ || address >= highest_) return nullptr;
     const uint64_t last = address & ~(kAlignment - 1);

@@ -1,5 +1,5 @@
-// The fast path of every other hook (plain accesses: accesses.S). Runs in the tested program's own code, at any time:
-// before constructors, in signal handlers, in threads that nobody controls.
+// The fast path of every hook except those of plain accesses (accesses.S). It runs in the tested program's own code, at
+// any time: before constructors, in signal handlers, in threads that are not controlled.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,20 @@
 #include "schedule/operation.h"
 
 // Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan. The
-// section's name tells the scanner of unmodified code (src/scan) that the atomic instructions there are told of
-// already.
+// section's name tells the scanner of unmodified code (src/scan) that the atomic instructions in it have hooks already.
 #define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline, section("snarl_tsan")))
 #define SNARL_TSAN_PC reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
 namespace snarl::instrument {
 
-// This module's; null: no tool, or not yet.
+// This module's block; null: no tool, or not yet.
 extern Block* block __asm__("snarl_tsan_block") __attribute__((visibility("hidden")));
 
 #define SNARL_INLINE __attribute__((always_inline)) inline
 #define SNARL_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SNARL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-// Before a plain access of any size, or none. Those of 16 bytes and less mostly come by accesses.S.
+// Before a plain access of any size, or none. Those of at most 16 bytes mostly use accesses.S.
 SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
   if (SNARL_UNLIKELY(block != nullptr) && size != 0)
     block->undecided(what_of(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
@@ -37,7 +36,7 @@ SNARL_INLINE void atomic(OpKind kind, int order, uint64_t pc, const volatile voi
     b->point(what_of(kind, memory_order_of(order)), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
-// After one that reads and writes: what follows it may be overtaken (spec 0, rule 4).
+// After an atomic read-modify-write: other threads may overtake what follows it (docs/rules.md, rule 4).
 SNARL_INLINE void after_atomic(int order, uint64_t pc, const volatile void* pointer) {
   Block* b = block;
   if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;

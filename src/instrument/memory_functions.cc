@@ -1,6 +1,6 @@
-// Functions of libc that read and write memory, called from code that was linked with the hooks: `snarl cc` tells the
-// linker (--wrap) to take these in their place, so other programs pay nothing. What they do is one access, or two:
-// the bytes themselves are copied without a point between them.
+// Functions of libc that read and write memory, called from code that was linked with the hooks. `snarl cc` tells the
+// linker (--wrap) to use these instead, so other programs pay nothing. Each call is one access, or two: the bytes
+// themselves are copied without a point between them.
 #include <string.h>
 
 #include "instrument/hooks.h"
@@ -22,7 +22,7 @@ namespace {
 SNARL_INLINE void reads(uint64_t pc, const void* from, size_t size) { access(OpKind::kRead, pc, from, size); }
 SNARL_INLINE void writes(uint64_t pc, void* to, size_t size) { access(OpKind::kWrite, pc, to, size); }
 
-// These look at the texts of a call before its point, where the program has not come to them yet: nothing may fault.
+// These look at the texts of a call before its point, where the program has not read them yet, so they must not fault.
 char byte_at(const char* at) { return static_cast<char>(block->look(reinterpret_cast<uint64_t>(at), 1)); }
 
 // As far as strcmp reads.
@@ -34,7 +34,7 @@ size_t compared(const char* a, const char* b) {
 
 bool has_zero(uint64_t word) { return ((word - 0x0101010101010101) & ~word & 0x8080808080808080) != 0; }
 
-// Up to its zero, of at most `most`.
+// The length up to its zero, at most `most`.
 size_t bytes_of(const char* text, size_t most) {
   for (size_t i = 0; i < most;) {
     const auto at = reinterpret_cast<uint64_t>(text + i);
@@ -73,7 +73,7 @@ SNARL_TSAN int __wrap_memcmp(const void* a, const void* b, size_t size) {
   return __real_memcmp(a, b, size);
 }
 
-// How long a text is shows only when it is read, so its length is looked at before the point and once more after it.
+// The length of a text shows only when it is read, so it is determined before the point and once more after it.
 SNARL_TSAN size_t __wrap_strlen(const char* text) {
   if (block != nullptr) reads(SNARL_TSAN_PC, text, bytes_of(text, kAny));
   return __real_strlen(text);

@@ -1,5 +1,5 @@
-// A set of places (return addresses): all that are known to be points. Most hooks need only Block::front.
-// The memory is somebody else's, zeroed; its size is a power of two, and at most half of it is to be used.
+// The set of places (return addresses) that are known to be points. Most hooks need only Block::front. The caller owns
+// the memory, which is zeroed; its size is a power of two, and at most half of it is used.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class PlaceTable {
 
   bool has(uint64_t pc) const { return !slots_.empty() && slots_[slot_of(pc)] == pc; }
 
-  // False if it is there already, or there is no room.
+  // False if the place is in the table already, or if there is no room.
   bool insert(uint64_t pc) {
     if (used_ >= slots_.size() / 2) return false;
     uint64_t& slot = slots_[slot_of(pc)];
@@ -31,7 +31,7 @@ class PlaceTable {
     return true;
   }
 
-  // Slots for so many places: so few of them taken that two rarely want the same.
+  // The number of slots for this many places: few enough are taken that two places rarely collide.
   static size_t slots_for(size_t places) {
     size_t slots = 1024;
     while (slots < places * 4) slots *= 2;
@@ -39,7 +39,7 @@ class PlaceTable {
   }
 
  private:
-  // Where it is, or would be. There is always a free one, so this ends.
+  // The slot where it is, or would be. There is always a free slot, so the search ends.
   size_t slot_of(uint64_t pc) const {
     size_t at = (pc ^ pc >> 17) & mask();  // the higher bits keep two modules apart
     while (slots_[at] != 0 && slots_[at] != pc) at = (at + 1) & mask();
@@ -50,7 +50,8 @@ class PlaceTable {
   size_t used_ = 0;
 };
 
-// Hooks look at `front` first: a place of the table there is one, and where there is none, the table has none.
+// Hooks look at `front` first. A place there is in the table; if a slot of `front` is empty, the table has no place for
+// it.
 inline bool insert(PlaceTable& table, uint64_t* front, uint64_t pc) {
   if (!table.insert(pc)) return false;
   uint64_t& slot = front[front_slot(pc)];

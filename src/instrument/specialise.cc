@@ -30,7 +30,7 @@ void specialise(Accesses accesses) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t first = reinterpret_cast<uint64_t>(snarl_tsan_first_access) & -page;
   const uint64_t size = reinterpret_cast<uint64_t>(snarl_tsan_last_access) - first;
-  // Executable all the while: what runs here may lie on the same page.
+  // It stays executable all the time: code that runs now may lie on the same page.
   if (mprotect(reinterpret_cast<void*>(first), size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return;
   const unsigned char* body = body_for(accesses);
   for (unsigned char* hook = snarl_tsan_first_access; hook != snarl_tsan_last_access; hook += SNARL_HOOK_BYTES)

@@ -1,5 +1,5 @@
-// Which places have touched each granule: so that when a second thread comes, all places of the first are known
-// to be shared, not only those that come by again. For profiling runs. The memory is somebody else's, zeroed.
+// Which places have touched each granule. When a second thread comes, all places of the first are then known to be
+// shared, not only those that are reached again. For profiling runs. The caller owns the memory, which is zeroed.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class TouchLog {
   // heads: a power of two.
   TouchLog(std::span<uint32_t> heads, std::span<Entry> entries) : heads_(heads), entries_(entries) {}
 
-  // What does not fit in is forgotten.
+  // What does not fit is forgotten.
   void touch(uint64_t granule, uint64_t pc) {
     uint32_t& head = head_of(granule);
     for (uint32_t i = head; i != 0; i = entries_[i - 1].next)

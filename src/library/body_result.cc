@@ -23,8 +23,9 @@ std::string own_program() {
 
 std::string replay_string(const Settings& settings, const record::RunRecord& failed) {
   if (failed.decisions_cut || failed.decisions.size() > kMostSwitches) return "";
-  Replay replay{failed.seed, failed.index, test_hash(settings.name), failed.decisions, failed.points};
-  if ((failed.points & kMemoryPoints) != 0 && failed.places != nullptr) replay.places = failed.places->all();
+  const PointSet points = points_of(failed.settings);
+  Replay replay{failed.key.seed, failed.key.index, test_hash(settings.name), failed.decisions, points};
+  if ((points & kMemoryPoints) != 0 && failed.places != nullptr) replay.places = failed.places->all();
   return to_replay_string(replay);
 }
 
@@ -40,8 +41,8 @@ std::vector<report::FindingCommand> commands_for(const Settings& settings, const
 void fill_failure(BodyResult& result, const Settings& settings, const record::RunRecord& failed,
                   const record::RunRecord* traced) {
   explain::FindingContext context;
-  context.policy = explore::to_string(failed.policy);
-  context.schedules_before = failed.index;
+  context.policy = explore::to_string(failed.key.policy);
+  context.schedules_before = failed.key.index;
   context.seconds = result.seconds;
   context.program = own_program();
   context.argv = {context.program};

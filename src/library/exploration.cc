@@ -57,17 +57,19 @@ bool BodyExploration::is_over() const {
 // How large the body is, which places are shared, and what policies that ask for counts need. A body that fails here is
 // explored all the same.
 Status BodyExploration::profile() {
-  if (!learns_places()) return profile_with(wire::Learning::kNothing, 0);
-  if (Status first = profile_with(wire::Learning::kProfile, 0); !first) return first;
+  if (!learns_places()) return profile_with(Learning::kNothing, 0);
+  if (Status first = profile_with(Learning::kProfile, 0); !first) return first;
   runner_.set_places(std::make_shared<const record::SharedPlaces>(seen_places_));
-  return profile_with(wire::Learning::kOwners, kProfilingRuns);
+  return profile_with(Learning::kOwners, kProfilingRuns);
 }
 
-Status BodyExploration::profile_with(wire::Learning learning, uint64_t first) {
+Status BodyExploration::profile_with(Learning learning, uint64_t first) {
   const PolicySpec random = {.policy = static_cast<uint32_t>(policy::policy_named("random"))};
   for (uint64_t i = first; i < first + kProfilingRuns && !crashed_; ++i) {
-    BodyOrder order{.seed = combine(settings_.seed, kProfilingSalt), .index = i, .policy = random, .count = true};
-    order.learning = learning;
+    BodyOrder order{.settings = settings_.setup.settings};
+    order.key = {.seed = combine(settings_.seed, kProfilingSalt), .index = i, .policy = random};
+    order.settings.count = true;
+    order.settings.learning = learning;
     const Expected<record::RunRecord> record = runner_.run(order);
     if (!record) return record.error();
     if (record->outcome == OutcomeKind::kRefused) return Error{record->message, {}, 4};
@@ -85,13 +87,12 @@ void BodyExploration::learn(const record::RunRecord& record) {
   seen_places_.merge(record.learned);
 }
 
-bool BodyExploration::learns_places() const {
-  return (settings_.setup.points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints;
-}
+bool BodyExploration::learns_places() const { return snarl::learns_places(settings_.setup.settings.points); }
 
 // Policies of which some turns have a point at every plain access: a bit for each.
 uint32_t BodyExploration::policies_with_all_points() const {
-  if (!learns_places() || all_steps_ == 0 || all_steps_ > most_all_memory_steps(settings_.setup.step_budget)) return 0;
+  if (!learns_places() || all_steps_ == 0 || all_steps_ > most_all_memory_steps(settings_.setup.settings.step_budget))
+    return 0;
   uint32_t bits = 0;
   for (size_t i = 0; i < settings_.policies.size(); ++i)
     if (explore::takes_all_points(settings_.policies[i])) bits |= 1u << i;
@@ -109,7 +110,7 @@ bool BodyExploration::needs_parent() const { return learns_places() || needs_cou
 Status BodyExploration::begin_epoch() {
   const bool first = next_ == 0;
   if (!first && needs_counts())
-    if (Status counted = profile_with(wire::Learning::kNothing, 2 * kProfilingRuns + profile_.epoch * kProfilingRuns);
+    if (Status counted = profile_with(Learning::kNothing, 2 * kProfilingRuns + profile_.epoch * kProfilingRuns);
         !counted)
       return counted;
   runner_.set_counts(counts_);
@@ -150,7 +151,7 @@ void BodyExploration::tally(const wire::BatchState& state) {
   if (state.schedules != 0) losses_ = 0;
   exhausted_ |= state.is_exhausted != 0 && !new_points;
   if (state.boundary == 0) return;  // it did not come to its first run
-  profile_ = state.planned.profile;
+  profile_ = state.profile;
   boundary_ = state.boundary;
 }
 
@@ -159,7 +160,7 @@ void BodyExploration::note_too_long(uint64_t schedules, Step longest) {
   if (schedules == 0) return;
   result_.too_long += schedules;
   result_.longest = std::max(result_.longest, longest);
-  result_.steps = std::min(result_.steps, settings_.setup.step_budget);
+  result_.steps = std::min(result_.steps, settings_.setup.settings.step_budget);
 }
 
 // Runs that shared a process must be what they are in one of their own. Of a batch that is one epoch, the last sample
@@ -168,12 +169,12 @@ Status BodyExploration::check_samples(const wire::BatchOrder& batch, const wire:
   const uint32_t first = state.boundary == batch.boundary && state.samples > 0 ? state.samples - 1 : 0;
   for (uint32_t i = first; i < state.samples && stays_; ++i) {
     const wire::BatchSample& sample = state.sample[i];
-    if (sample.index < batch.first || sample.index >= batch.end) continue;
-    const Expected<record::RunRecord> again = runner_.run(order_of(batch, sample.index, sample.planned));
+    if (sample.key.index < batch.key.index || sample.key.index >= batch.end) continue;
+    const Expected<record::RunRecord> again = runner_.run({.key = sample.key, .settings = sample.settings});
     if (!again) return again.error();
     if (!is_same_run(sample, *again))
       fork_from_now_on(fmt::format("the body keeps state: schedule {:#x}:{} went otherwise in a fresh process",
-                                   batch.seed, sample.index));
+                                   sample.key.seed, sample.key.index));
   }
   return Done{};
 }
@@ -182,8 +183,8 @@ Status BodyExploration::run_batch(bool one) {
   if (next_ >= boundary_)
     if (Status begun = begin_epoch(); !begun) return begun;
   wire::BatchOrder order;
-  order.seed = settings_.seed;
-  order.first = next_;
+  order.key = {.seed = settings_.seed, .index = next_, .profile = profile_};
+  order.settings = settings_.setup.settings;
   order.end = settings_.schedules == 0 ? kNoEnd : settings_.schedules;
   if (needs_parent()) order.end = std::min(order.end, boundary_);
   if (one) order.end = next_ + 1;
@@ -195,10 +196,9 @@ Status BodyExploration::run_batch(bool one) {
   order.stays = order.repeats = stays_;
   order.watches_heap = settings_.watches_heap;
   order.looks_for_new = runner_.distinct() < wire::kDistinctBits / 2;  // fewer: a new one has a bit of its own
-  order.planned = {profile_, default_fairness(profile_.steps)};
   order.learns = learns_places();
   order.all_memory = all_memory_;
-  order.all_planned = {all_profile_, default_fairness(all_profile_.steps)};
+  order.all_profile = all_profile_;
   Expected<BatchEnd> end = runner_.run(order, began_ + settings_.seconds);
   if (!end) return end.error();
   tally(end->state);
@@ -208,14 +208,12 @@ Status BodyExploration::run_batch(bool one) {
 }
 
 BodyOrder BodyExploration::order_to_follow(const record::RunRecord& failed) const {
-  BodyOrder order{.seed = failed.seed, .index = failed.index, .policy = failed.policy, .profile = failed.profile};
-  order.trace = true;
-  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
-  if (failed.decisions_cut) {
-    order.fairness = failed.fairness;
-    return order;
-  }
-  order.policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))};
+  BodyOrder order{.key = failed.key, .settings = failed.settings};
+  order.settings.trace = true;
+  order.settings.learning = Learning::kNothing;
+  if (failed.decisions_cut) return order;
+  order.settings.fairness = 0;
+  order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))};
   order.follow = failed.decisions;
   return order;
 }
@@ -244,8 +242,8 @@ Status BodyExploration::look_at(record::RunRecord failed) {
   if (failed.signal == SIGKILL) record::settle_lost(*again);
   const bool confirmed = explain::choose_subject(*again, explain::signature_of(failed));
   if (!confirmed && stays_) {
-    fork_from_now_on(
-        fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.seed, failed.index));
+    fork_from_now_on(fmt::format("schedule {:#x}:{} failed only in a process that had run others", failed.key.seed,
+                                 failed.key.index));
     return Done{};
   }
   ++next_, ++result_.schedules;
@@ -263,20 +261,20 @@ std::string BodyExploration::tested() const {
   const std::string why = cut ? fmt::format(", all that {:.3g} s allow", settings_.seconds) : "";
   return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result_.schedules, of,
                      result_.schedules == 1 ? "schedule" : "schedules", result_.seconds, why,
-                     fmt::join(point_names(settings_.setup.points), ", "), unseen());
+                     fmt::join(point_names(settings_.setup.settings.points), ", "), unseen());
 }
 
 // What is no point.
 std::string BodyExploration::unseen() const {
-  if (has_memory_points(settings_.setup.points)) return "";
-  if ((settings_.setup.points & kAtomicPoints) == 0) return " (not atomics, not memory)";
+  if (has_memory_points(settings_.setup.settings.points)) return "";
+  if ((settings_.setup.settings.points & kAtomicPoints) == 0) return " (not atomics, not memory)";
   return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites",
                      runner_.patched_sites());
 }
 
 void BodyExploration::finish() {
   result_.seconds = elapsed();
-  result_.points = points_text(settings_.setup.points);
+  result_.points = points_text(settings_.setup.settings.points);
   result_.tested = tested();
   result_.distinct = runner_.distinct();
   result_.switching = runner_.on_fibers() ? "fibers" : "gates";
@@ -286,7 +284,7 @@ void BodyExploration::finish() {
 std::optional<Error> BodyExploration::nothing_tested() const {
   if (!result_.passed || result_.too_long == 0 || result_.too_long != result_.schedules) return std::nullopt;
   return Error{
-      fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.step_budget),
+      fmt::format("nothing was tested: each schedule took more than {} steps", settings_.setup.settings.step_budget),
       fmt::format("allow more (SNARL_STEPS={}), or give the body less to do", result_.longest + result_.longest / 4),
       4};
 }
@@ -304,12 +302,13 @@ Expected<BodyResult> BodyExploration::explore() {
 }
 
 Expected<BodyResult> BodyExploration::replay(const Replay& recorded) {
-  BodyOrder order{.seed = recorded.seed,
-                  .index = recorded.index,
-                  .policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))}};
-  order.trace = true;
+  BodyOrder order{.settings = settings_.setup.settings};
+  order.key = {.seed = recorded.seed,
+               .index = recorded.index,
+               .policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))}};
+  order.settings.trace = true;
   order.follow = recorded.switches;
-  order.all_memory = (recorded.points & kAllMemoryPoints) != 0;
+  order.settings.all_memory = (recorded.points & kAllMemoryPoints) != 0;
   runner_.set_places(std::make_shared<const record::SharedPlaces>(recorded.places));
   Expected<record::RunRecord> record = runner_.run(order);
   if (!record) return record.error();

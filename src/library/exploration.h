@@ -25,7 +25,7 @@ class BodyExploration {
   double elapsed() const;
   bool is_over() const;
   Status profile();
-  Status profile_with(wire::Learning learning, uint64_t first);
+  Status profile_with(Learning learning, uint64_t first);
   void learn(const record::RunRecord& record);
   bool learns_places() const;
   bool needs_counts() const;

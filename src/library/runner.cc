@@ -11,6 +11,7 @@
 #include "record/settle.h"
 #include "record/wire_reader.h"
 #include "runtime/patch/table.h"
+#include "schedule/epochs.h"
 
 namespace snarl::library {
 namespace {
@@ -22,8 +23,7 @@ int scan_here(const char* file, int result, const char* cached) {
 
 void write_options(const Settings& settings, wire::Layout& wire) {
   wire.options = wire::Options{};
-  wire.options.step_budget = settings.setup.step_budget;
-  wire.options.points = settings.setup.points;
+  wire.command.settings = settings.setup.settings;
   settings.setup.cache.copy(wire.options.cache, sizeof wire.options.cache - 1);
   runtime::patch::scan_here = settings.patches ? scan_here : nullptr;
   for (size_t i = 0; i < settings.setup.plugins.size() && i < wire::kMaxPlugins; ++i)
@@ -32,14 +32,14 @@ void write_options(const Settings& settings, wire::Layout& wire) {
 
 }  // namespace
 
-BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Planned& planned) {
-  BodyOrder order;
-  order.seed = batch.seed;
-  order.index = std::clamp(index, batch.first, batch.end - 1);
-  order.policy = batch.policy[order.index % batch.policies];
-  order.all_memory = batch.has_all_points(order.index);
-  order.profile = planned.profile;
-  order.fairness = planned.fairness;
+BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const Profile& profile) {
+  BodyOrder order{.key = batch.key, .settings = batch.settings};
+  order.key.index = std::clamp(index, batch.key.index, batch.end - 1);
+  order.key.turn = order.key.index / batch.policies;
+  order.key.policy = batch.policy[order.key.index % batch.policies];
+  order.settings.all_memory = batch.has_all_points(order.key.index);
+  order.key.profile = order.settings.all_memory ? batch.all_profile : profile;
+  order.settings.fairness = default_fairness(order.key.profile.steps);
   return order;
 }
 
@@ -65,16 +65,8 @@ void BodyRunner::write_command(const BodyOrder& order) {
   const auto count = static_cast<uint32_t>(std::min<size_t>(order.follow.size(), wire::kMaxDecisions));
   std::copy_n(order.follow.begin(), count, wire.follow);
   ++command.run;
-  command.seed = order.seed;
-  command.index = order.index;
-  command.policy = order.policy;
-  command.profile = order.profile;
-  command.fairness = order.fairness;
-  command.count = order.count;
-  command.learning = order.learning;
-  command.all_memory = order.all_memory ? 1 : 0;
-  command.trace = order.trace;
-  command.parallel = 0;
+  command.key = order.key;
+  command.settings = order.settings;
   command.fibers = fibers_;
   command.follow_count = count;
 }
@@ -93,20 +85,15 @@ Expected<ChildEnd> BodyRunner::run_child_for(const BodyOrder& order, double dead
 
 record::RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd& end) const {
   record::RunRecord record;
-  record.seed = order.seed;
-  record.index = order.index;
-  record.policy = order.policy;
-  record.profile = order.profile;
-  record.fairness = order.fairness;
-  record.traced = order.trace;
-  record.points = order.all_memory ? with_all_memory(settings_.setup.points) : settings_.setup.points;
+  record.key = order.key;
+  record.settings = order.settings;
   record.places = places_;
   record.seconds = settings_.setup.timeout;
   record::read_run(memory_.wire, memory_.wire.command.run, record::Detail::kAll, record);
-  if (order.count) record.counts = record::read_counts(memory_.wire);
-  if (order.learning != wire::Learning::kNothing) record.learned = learned();
+  if (order.settings.count) record.counts = record::read_counts(memory_.wire);
+  if (order.settings.learning != Learning::kNothing) record.learned = learned();
   record::settle(record, end.status, end.timed_out);
-  const Step budget = settings_.setup.step_budget;
+  const Step budget = order.settings.step_budget;
   if (record.outcome == OutcomeKind::kTimeout && budget != 0 && record.steps > budget)
     record.outcome = OutcomeKind::kStepBudget;
   record.out = end.out, record.out_cut = end.out_cut;
@@ -116,22 +103,21 @@ record::RunRecord BodyRunner::read_record(const BodyOrder& order, const ChildEnd
 
 Expected<record::RunRecord> BodyRunner::run(const BodyOrder& order) {
   memory_.batch.order = wire::BatchOrder{};
-  const Expected<ChildEnd> end = run_child_for(order, 0, order.trace);
+  const Expected<ChildEnd> end = run_child_for(order, 0, order.settings.trace);
   if (!end) return end.error();
   return read_record(order, *end);
 }
 
 Expected<BatchEnd> BodyRunner::run(const wire::BatchOrder& batch, double deadline) {
   memory_.batch.order = batch;
-  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.first, batch.planned), deadline, false);
+  const Expected<ChildEnd> end = run_child_for(order_of(batch, batch.key.index, batch.key.profile), deadline, false);
   if (!end) return end.error();
   BatchEnd result{memory_.batch.state, std::nullopt};
   wire::BatchState& state = result.state;
   state.samples = std::min(state.samples, wire::kMaxSamples);
   state.left = state.left < wire::Left::kCount ? state.left : wire::Left::kNothing;
   if (state.is_done != 0 || state.left != wire::Left::kNothing) return result;
-  const bool all = batch.has_all_points(std::clamp(state.index, batch.first, batch.end - 1));
-  result.failed = read_record(order_of(batch, state.index, all ? batch.all_planned : state.planned), *end);
+  result.failed = read_record(order_of(batch, state.index, state.profile), *end);
   return result;
 }
 

@@ -14,20 +14,13 @@ namespace snarl::library {
 
 // One run, by a fresh process.
 struct BodyOrder {
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy = {};
-  Profile profile = {};
-  double fairness = 0;
-  bool count = false;  // events are counted
-  wire::Learning learning = wire::Learning::kNothing;
-  bool all_memory = false;  // every plain access is a point
-  bool trace = false;
+  RunKey key = {};
+  RunSettings settings = {};
   std::vector<Decision> follow = {};  // for the policy `follow`
 };
 
-// The run with that index, as the batch makes it.
-BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const wire::Planned& planned);
+// The run with that index, as the batch makes it in an epoch of that profile.
+BodyOrder order_of(const wire::BatchOrder& batch, uint64_t index, const Profile& profile);
 
 struct BatchEnd {
   wire::BatchState state;                   // as the child left it; indices are checked

@@ -104,7 +104,7 @@ Status read_points(const std::string& list, Settings& settings) {
   const bool hooked = runtime::instrumented::have_asked();
   const Expected<PointSet> points = points_for(settings, list, hooked);
   if (!points) return points.error();
-  settings.setup.points = *points | kUserPoints;
+  settings.setup.settings.points = *points | kUserPoints;
   settings.patches = (*points & kAtomicPoints) != 0;
   if (settings.patches) settings.setup.cache = cli::cache_folder(variable("SNARL_CACHE"));
   return check_hooks(*points, hooked);
@@ -123,7 +123,7 @@ Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_SCHEDULES", settings.schedules, count_of("SNARL_SCHEDULES")); !s) return s;
   if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
   if (Status s = take("SNARL_TIMEOUT", settings.setup.timeout, seconds_of("SNARL_TIMEOUT")); !s) return s;
-  if (Status s = take("SNARL_STEPS", settings.setup.step_budget, count_of("SNARL_STEPS")); !s) return s;
+  if (Status s = take("SNARL_STEPS", settings.setup.settings.step_budget, count_of("SNARL_STEPS")); !s) return s;
   const auto seed = [](const std::string& value) { return cli::parse_seed("SNARL_SEED", value); };
   if (Status s = take("SNARL_SEED", settings.seed, seed); !s) return s;
   if (const std::string replay = variable("SNARL_REPLAY"); !replay.empty()) settings.replay = replay;
@@ -138,7 +138,7 @@ Expected<Settings> read_settings(const snarl_options& given) {
   if (given.schedules != 0) settings.schedules = given.schedules;
   if (given.seconds > 0) settings.seconds = given.seconds;
   if (given.timeout > 0) settings.setup.timeout = given.timeout;
-  if (given.steps != 0) settings.setup.step_budget = given.steps;
+  if (given.steps != 0) settings.setup.settings.step_budget = given.steps;
   settings.seed = given.seed;
   settings.watches_heap = given.heap != 0;
   settings.stays = given.fork == 0;

@@ -1,11 +1,12 @@
-// An ordinary mutex is taken or given back where that is published: inlined into its hooks, where it is known which.
+// Takes or gives back an ordinary mutex at once, without publishing it first. Inlined into the hooks, which know the
+// operation.
 #pragma once
 
 #include "model/model.h"
 
 namespace snarl::model {
 
-// The thread never waits, so it need not be known as one that might.
+// The thread never waits, so it is not listed as pending on the object.
 [[gnu::always_inline]] inline bool Model::mutex_at_once(OpKind what, MutexKind kind, ThreadId t, uint64_t address,
                                                         uint64_t pc, uint8_t traits) {
   if (watches_ && destroyed_.find(address) != nullptr) return false;

@@ -1,4 +1,4 @@
-// The rules of a barrier: the thread that completes a round lets all of that round pass.
+// The rules of a barrier: the thread that completes a round lets all threads of that round pass.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Barrier {
 
   bool is_idle() const { return arrived == 0; }
 
-  // True if this arrival completes the round.
+  // Returns true if this arrival completes the round.
   bool arrive(uint64_t count) {
     if (++arrived < count) return false;
     arrived = 0;

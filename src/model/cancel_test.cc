@@ -1,4 +1,4 @@
-// Cancellation: who may go on when it is asked to end, and what its operation leaves behind.
+// Cancellation: which thread becomes enabled when it is asked to end, and what its operation leaves behind.
 #include <gtest/gtest.h>
 
 #include <cerrno>

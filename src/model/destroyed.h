@@ -1,8 +1,7 @@
-// Which objects were destroyed, or lay in memory that was freed, where and by whom, until they are initialised again.
+// Which objects were destroyed, or lay in freed memory, until they are initialised again: where, and by which thread.
 //
-// A memory of the past for reports, not the truth: memory may be used again for another object
-// without any call that we see, so that whoever asks must look at the object as well. A new entry
-// may push out an old one; then a misuse of that one is missed, never invented.
+// A record for reports, not the truth. Memory may become another object without a call that we see, so the caller must
+// look at the object as well. A new entry may push out an old one; then a misuse of that one is missed, never invented.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@ struct Destroyed {
   uint64_t pc = 0;
   uint32_t thread = 0;  // ordinal
   ObjectKind kind = ObjectKind::kNone;
-  bool freed = false;  // its memory was; of what kind it was is not known
-  uint16_t run = 0;    // the table's own: entries of earlier runs don't count
+  bool freed = false;  // its memory was freed; the kind of object is not known
+  uint16_t run = 0;    // set by the table: entries of earlier runs don't count
 };
 static_assert(sizeof(Destroyed) == 24);
 

@@ -37,7 +37,7 @@ class Futex : public testing::Test {
     return count;
   }
 
-  // Performs the return of those who may; how many.
+  // Performs the return of all threads that may return; returns how many.
   int let_go(ThreadSet& waiting) {
     int count = 0;
     for (const ThreadId t : {a, b, c}) {

@@ -1,5 +1,5 @@
-// For tests against glibc: a real thread that makes one call at a time, when it is told to. So the order of
-// the calls of several threads is forced, and the model can be asked the same.
+// For tests against glibc: a real thread that makes one call at a time, when it is told to. So the order of the calls
+// of several threads is forced, and the model can be asked about the same order.
 #pragma once
 
 #include <condition_variable>
@@ -38,7 +38,7 @@ class Actor {
     std::lock_guard lock(mutex_);
     return busy_;
   }
-  // Its thread ends, with whatever it holds.
+  // Ends its thread, with whatever it holds.
   void end() {
     if (!thread_.joinable()) return;
     begin(nullptr);

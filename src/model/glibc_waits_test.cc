@@ -38,7 +38,7 @@ class Waiters {
     d_.go(slots_[who], OpKind::kUnlock, kM);
     has_lock_ = false;
   }
-  // How many go on after so many signals: in the model, and (at least) in reality.
+  // How many threads return after that many signals: in the model, and (at least) in reality.
   void signal(int times) {
     for (int i = 0; i < times; ++i) ASSERT_EQ(d_.go(kMainThread, OpKind::kSignal, kC), pthread_cond_signal(&condvar_));
     int woken = 0;
@@ -128,7 +128,7 @@ TEST(CondvarAgainstGlibc, WaitingWithoutTheMutex) {
   EXPECT_EQ(d.go(kMainThread, OpKind::kWait, kC, MutexKind::kErrorCheck, kM), pthread_cond_wait(&condvar, &mutex));
 }
 
-// Who comes last completes the round, and is told.
+// The last thread completes the round, and is told.
 TEST(BarrierAgainstGlibc, TheLastOneIsTold) {
   Actor actors[3];
   pthread_barrier_t real;

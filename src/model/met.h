@@ -1,7 +1,7 @@
-// Addresses of synchronisation objects that the run has met: which of them lie in a block of memory?
+// Addresses of synchronisation objects that the run has met: which of them lie in a given block of memory?
 //
-// Asked at every `free`, so it is a small table that is looked up, not searched. A new address may push out an old one,
-// and addresses of earlier runs stay: an object may be missing, and one that is found may be none any more.
+// Asked at every `free`, so it is a small hash table. A new address may push out an old one, and addresses of earlier
+// runs stay. So an object may be missing, and one that is found may no longer exist.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace snarl::model {
 class MetAddresses {
  public:
   static constexpr uint32_t kBits = 9;
-  static constexpr uint64_t kGranule = 32;  // no synchronisation object of libc's is smaller: one begins in each
+  static constexpr uint64_t kGranule = 32;  // no synchronisation object of libc is smaller: at most one begins in each
 
   void add(uint64_t address) {
     if (__builtin_expect(!is_clear_, 0)) clear();

@@ -10,7 +10,7 @@
 namespace snarl::model {
 namespace {
 
-// Operations that may have to wait for an object: looked at again whenever it changes.
+// Operations that may have to wait for an object: checked again whenever it changes.
 bool uses_object(OpKind kind) {
   switch (kind) {
     case OpKind::kLock:
@@ -90,13 +90,13 @@ bool Model::publish_effect(ThreadId t, const Op& op) {
   threads_[t].ends = Ending::kNone;
   if (op.kind == OpKind::kSemWait) objects_.find(op.object)->semaphore = op.value;
   if (is_cancelled(t)) end_early(t, Ending::kCancelled);
-  enabled_.put(t, can_run(t));  // not `gained`: it is this thread's own news
+  enabled_.put(t, can_run(t));  // not `gained`: this thread knows it already
   if (op.timed && threads_[t].ends == Ending::kNone) set_timer(t);
-  if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));  // readers may have to stand back
+  if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));  // readers may have to wait now
   return true;
 }
 
-// A create changes nothing by itself: spawn() does.
+// A create itself changes nothing: spawn() does.
 bool Model::perform_at_once(ThreadId t, const Op& op) {
   constexpr OpKinds kLocks = {OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock};
   constexpr OpKinds kEnds = {OpKind::kExit, OpKind::kJoin};
@@ -129,8 +129,8 @@ void Model::unlink(ThreadId t, uint64_t address) {
   object->pending.remove(t);
 }
 
-// What an operation returns that ended without being performed. A writer that gives up no longer
-// holds readers back, and a thread that is not joined after all may be joined by another.
+// The result of an operation that ended without being performed. A writer that gives up no longer holds readers back,
+// and a thread that was not joined after all may be joined by another.
 int Model::perform_early(ThreadId t) {
   const Op& op = slots_[t].pending;
   if (op.kind == OpKind::kWriteLock) refresh(*objects_.find(op.object));
@@ -184,7 +184,7 @@ int Model::perform_effect(ThreadId t) {
   if (__builtin_expect(is_timer(t), 0)) return is_alarm(t) ? perform_alarm(t) : perform_timeout(t);
   const Op& op = slots_[t].pending;
   const bool returns =
-      __builtin_expect(threads_[t].ends != Ending::kNone, 0) || is_interrupted(t);  // who only does that uses nothing
+      __builtin_expect(threads_[t].ends != Ending::kNone, 0) || is_interrupted(t);  // then the object is not used
   if (watches_ && !returns && !is_beyond_doubt(t, op)) look_for_misuse(t, op);
   if (__builtin_expect(op.timed, 0)) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);

@@ -1,9 +1,8 @@
-// Who is enabled, and who waits for what: the state of every thread and of every
-// synchronisation object, changed only by the operations that the threads perform.
+// Which threads are enabled, and what each waits for: the state of every thread and of every synchronisation object,
+// changed only by the operations that threads perform.
 //
-// Pure: no OS call, no allocation. One instance per tested process; calls are never
-// concurrent. A thread publishes its pending operation (publish); when it is enabled
-// and chosen, the operation is performed (perform), once.
+// Pure: no OS call, no allocation. One instance per tested process; calls are never concurrent. A thread publishes its
+// pending operation (publish). When the operation is enabled and chosen, it is performed (perform), once.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +27,11 @@ constexpr int kBarrierSerial = -1;
 
 // How a pending operation ends other than by what it waits for.
 enum class Ending : uint8_t { kNone, kTimedOut, kCancelled, kWoken };
-// The step was a signal's: the handler is to run, then the operation is to be published again.
+// The step was a signal's: the handler is to run, and then the operation is published again.
 constexpr int kInterrupted = -2;
 
-// Do plain sleeps and deadlines that are far ahead end only when nobody else can run, or whenever the policy likes?
-// kAllLast: so do all deadlines.
+// Do plain sleeps and far deadlines end only when no thread can run, or whenever the policy likes? kAllLast: all
+// deadlines come last.
 enum class Sleeps : uint8_t { kLast, kFree, kAllLast };
 
 class Model {
@@ -42,7 +41,7 @@ class Model {
   // A new thread, whose `start` is pending. kNoThread if there are too many.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
-  // Takes the youngest thread back: it never came to be.
+  // Takes back the youngest thread, which could not be created.
   void unspawn(ThreadId parent, ThreadId child);
 
   // Publishes what `t` is about to do. False if the model is full (too many objects in use).
@@ -64,14 +63,13 @@ class Model {
     return 0;
   }
 
-  // As publish() and perform() in one, with result 0: what has no effect, a mutex that is free or is given back, a
-  // thread's end, a join with one that has ended.
-  // False: it must be done in two, for whatever reason; so must all that may_be_at_once() does not name. `t` runs, and
-  // has no signal to handle.
+  // As publish() and perform() in one, with result 0, for an operation without effect, a mutex that is free or is given
+  // back, a thread's end, and a join with an ended thread. False: it must be done in two calls, and so must all that
+  // may_be_at_once() does not name. `t` runs and has no signal to handle.
   bool perform_at_once(ThreadId t, const Op& op);
-  // The same for a lock or unlock of a mutex that is normal and nothing else, inlined (model/at_once.h).
+  // The same for a lock or unlock of a plain normal mutex, inlined (model/at_once.h).
   bool ordinary_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
-  // And for a quiet operation, which nothing can keep from being performed.
+  // The same for a quiet operation, which can always be performed.
   void note_quiet(ThreadId t, const Op& op) { note_performed(t, op); }
   static constexpr bool may_be_at_once(OpKind kind) {
     constexpr OpKinds kThose = kQuietKinds | OpKinds{OpKind::kLock, OpKind::kUnlock, OpKind::kTryLock,   OpKind::kExit,
@@ -79,53 +77,53 @@ class Model {
     return kThose.has(kind);
   }
 
-  // Nobody is enabled, or all who are yield: lets the earliest deadline come. False if there is none.
+  // No thread is enabled, or all that are only yield: lets the earliest deadline come. False if there is none.
   bool advance_time();
-  // The clock, in nanoseconds; reading it lets a microsecond pass, so that a loop that polls it ends.
+  // The clock, in nanoseconds. Reading it lets a microsecond pass, so that a loop that polls it ends.
   uint64_t read_clock();
   uint64_t now() const { return now_; }
-  // Is a deadline that is set now so far ahead that it comes only when nobody else can run?
+  // Would a deadline that is set now be far: does it come only when no thread can run?
   bool is_far(uint64_t deadline) const;
-  // The one that `t` publishes next was, when it was first set.
+  // The deadline that `t` publishes next was far when it was first set.
   void note_was_far(ThreadId t) { threads_[t].was_far = true; }
-  // Is that so of the next that would come, and is it no sleep?
+  // Is the next deadline that would come far, and not a sleep's?
   bool next_is_far() const;
   uint64_t clock_reads() const { return clock_reads_; }
 
-  // A deadline that no thread waits for. `patient`: it comes as a sleep does, when nobody else can run. `pc`: where it
+  // A deadline that no thread waits for. `patient`: it comes as a sleep's does, when no thread can run. `pc`: where it
   // is set.
   void set_alarm(int alarm, uint64_t deadline, bool patient, uint64_t pc = 0);
   void clear_alarm(int alarm);
   bool is_set(int alarm) const { return alarms_.has(alarm_slot(alarm)); }
   bool has_alarms() const { return !alarms_.empty(); }
-  // One that has come since the last call; -1: none.
+  // An alarm that has come since the last call; -1: none.
   int take_fired();
 
-  // How long until that of a timer that is set.
+  // The time until the deadline of a timer that is set.
   uint64_t time_to(ThreadId timer) const;
-  // How long until the earliest deadline, or ~0 if there is none.
+  // The time until the earliest deadline, or ~0 if there is none.
   uint64_t time_to_deadline() const;
-  // What the pending kIo of `t` waits for has come, or not (`Op::value` says so when it is published).
+  // What the pending kIo of `t` waits for has come, or has not (`Op::value` says which when it is published).
   void set_ready(ThreadId t, bool ready);
 
-  // The value was as expected: `t` now waits on the futex (it publishes kFutexWoken next).
+  // The value was as expected: `t` now waits on the futex. It publishes kFutexWoken next.
   bool enqueue(ThreadId t, uint64_t object);
-  // Wakes up to so many who wait on a futex for one of the bits; how many it woke.
+  // Wakes up to `most` threads that wait on the futex for one of the bits; returns how many it woke.
   int wake_futex(uint64_t object, uint32_t most, uint32_t bits);
-  // Wakes some of them, and lets others wait on `second` from now on; how many in all.
+  // Wakes some of them, and makes others wait on `second`; returns the number of both.
   int requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves);
-  // The program's own semaphore says so.
+  // The program's own semaphore has this value.
   void set_semaphore(uint64_t object, uint64_t value);
 
   // `t` is about to access memory that holds this value.
   void see(ThreadId t, uint64_t value) { slots_[t].pending.seen = value; }
 
-  // A signal waits for `t`: its next step is to run the handler, whatever it has arrived at.
+  // A signal waits for `t`: its next step is to run the handler, whatever operation it has arrived at.
   void interrupt(ThreadId t);
   bool has_signal(ThreadId t) const { return threads_[t].interrupted; }
-  // It is to run a handler, or does: what it does there is not what it was about to do.
+  // Whether `t` runs a handler, or is about to: its operations there are not those of the interrupted code.
   bool is_handling(ThreadId t) const { return threads_[t].interrupted || threads_[t].handlers != 0; }
-  // What the interrupted operation of `t` had reached, kept while the handler, which begins, performs others.
+  // The state of the interrupted operation of `t`, kept while the handler, which begins now, performs others.
   struct Interruption {
     Op op;
     uint64_t waits_since = 0;
@@ -135,26 +133,26 @@ class Model {
     ++threads_[t].handlers;
     return {slots_[t].pending, threads_[t].waits_since, threads_[t].round};
   }
-  // The handler is over: the operation goes on, as it will be published again, or is given up.
+  // The handler is over: the operation is published again (resume) or given up.
   void resume(ThreadId t, const Interruption& interruption);
   void give_up(ThreadId t, const Interruption& interruption);
 
   // The once routine that `t` ran has returned (or was left by an exception).
   void finish_once(ThreadId t, uint64_t object);
-  // The program's own object says otherwise: forget what we thought of this mutex, or take
-  // over that `owner` holds it (it was locked before we had control).
+  // The program's own object says otherwise: forget the state of this mutex, or note that `owner` holds it (it was
+  // locked before we had control).
   void forget_mutex(uint64_t object);
   void adopt_mutex(uint64_t object, ThreadId owner);
 
-  // Misuse is looked for from now on. What the last perform() was against the rules in, if anything:
-  // the caller, who can look at the program's own object, has the last word.
+  // From now on, looks for misuse. misuse() says which rule the last perform() broke, if any. The caller, who can look
+  // at the program's own object, has the last word.
   void watch_misuse(bool watch) { watches_ = watch; }
   bool watches_misuse() const { return watches_; }
   const Misuse& misuse() const { return misuse_; }
-  // The object is not, or no longer, the one that was destroyed.
+  // forget_destroyed: the object is not, or no longer, the one that was destroyed.
   const Destroyed* destroyed(uint64_t object) const { return destroyed_.find(object); }
   void forget_destroyed(uint64_t object) { destroyed_.remove(object); }
-  // `t` has freed the memory that the object lies in: whoever holds it, or waits for it, has nothing to hold any more.
+  // `t` has freed the memory that the object lies in: the object has no holders and no waiters any more.
   void note_freed(ThreadId t, uint64_t object, uint64_t pc);
   void forget_rwlock(uint64_t object);
   bool is_rwlock_free(uint64_t object);
@@ -163,7 +161,7 @@ class Model {
   const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
   uint32_t created() const { return created_; }
-  // No thread but main lives, or waits to be joined.
+  // Only main lives, and no thread waits to be joined.
   bool is_alone() const { return occupied_.size() == 1 && occupied_.has(kMainThread); }
 
   // Threads that became enabled since the last call of forget_gained().
@@ -185,28 +183,28 @@ class Model {
   uint64_t name(ThreadId t) const { return slots_[t].name; }
   uint32_t ordinal(ThreadId t) const { return slots_[t].ordinal; }
   const Slot* slots() const { return slots_.data(); }
-  // Steps that it has taken: kept by whoever takes them.
+  // The steps that it has taken, counted by the caller.
   uint64_t& taken(ThreadId t) { return slots_[t].taken; }
 
  private:
   struct Thread {
     bool detached = false;
     bool ended = false;           // took its exit step, not yet joined
-    ThreadId joiner = kNoThread;  // whose pending operation is to join this one
+    ThreadId joiner = kNoThread;  // the thread whose pending operation joins this one
     uint32_t children = 0;
     uint32_t creator = 0;  // ordinal
     uint64_t create_pc = 0;
-    uint32_t detached_by = kNobody;  // ordinal; nobody if it was created so
+    uint32_t detached_by = kNobody;  // ordinal; kNobody if it was created detached
     uint64_t detach_pc = 0;
     uint32_t joined_by = kNobody;  // ordinal, once it was joined
     uint64_t join_pc = 0;
     uint64_t waits_since = 0;     // of the pending wait in a queue, in clock_ time
     uint64_t round = 0;           // of the barrier that it waits at
-    bool cancelled = false;       // somebody asked it to end
-    Ending ends = Ending::kNone;  // its pending operation, which no longer waits in a queue
+    bool cancelled = false;       // a thread asked it to end
+    Ending ends = Ending::kNone;  // of its pending operation, which no longer waits in a queue
     bool interrupted = false;     // a signal waits for it
     bool was_far = false;         // the deadline that it sets next
-    uint32_t handlers = 0;        // that it is in, those included that it left by a jump
+    uint32_t handlers = 0;        // that it is in, including those that it left by a jump
   };
 
   [[gnu::noinline]] bool publish_effect(ThreadId t, const Op& op);
@@ -300,7 +298,7 @@ class Model {
   ThreadSet enabled_;
   ThreadSet gained_;
   int live_count_ = 0;
-  ThreadId used_ = 1;  // slots [0, used_) have been
+  ThreadId used_ = 1;  // slots [0, used_) have been used
   uint32_t created_ = 0;
   uint64_t clock_ = 0;  // numbers waits and signals
   uint64_t now_ = 0;
@@ -316,7 +314,7 @@ class Model {
   TokenPool tokens_{token_room_};
   DestroyedTable destroyed_{destroyed_room_};
 
-  // Of the tables only the beginnings are used, mostly. What is in a slot counts only if that is occupied.
+  // Most runs use only the beginnings of these tables. A slot's content counts only if the slot is occupied.
   Storage<Slot, kMaxSlots> slots_;
   Storage<Thread, kMaxThreads> threads_;
   ObjectTable objects_;

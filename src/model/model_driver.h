@@ -11,16 +11,16 @@ class ModelDriver {
  public:
   ModelDriver() { model->begin(); }
 
-  // Publishes the operation; is it enabled?
+  // Publishes the operation. Is it enabled?
   bool arrive(ThreadId t, OpKind kind, uint64_t object = 0, MutexKind mutex = MutexKind::kNormal, uint64_t second = 0) {
     return model->publish(t, Op{.kind = kind, .mutex = mutex, .object = object, .second = second, .pc = object}) &&
            model->enabled().has(t);
   }
-  // Publishes and, if it is enabled, performs: its result, or kBlocks.
+  // Publishes the operation and performs it if it is enabled. Returns its result, or kBlocks.
   int go(ThreadId t, OpKind kind, uint64_t object = 0, MutexKind mutex = MutexKind::kNormal, uint64_t second = 0) {
     return arrive(t, kind, object, mutex, second) ? model->perform(t) : kBlocks;
   }
-  // The same for any operation; one that blocks times out. What has a deadline in the past returns that.
+  // The same for any operation. One that would block times out, and one whose deadline is past returns that.
   int go_or_time_out(ThreadId t, Op op) {
     op.timed = true;
     model->publish(t, op);

@@ -1,7 +1,7 @@
 // Futexes beyond plain wait and wake: bit sets and requeueing.
 //
-// While nobody waits for particular bits, a wake leaves tokens, and who takes them is a choice
-// (wait_queue.h). Otherwise the one who has waited longest is woken, as the kernel does it.
+// While no thread waits for particular bits, a wake leaves tokens, and which thread takes them is a choice
+// (wait_queue.h). Otherwise the thread that has waited longest is woken, as in the kernel.
 #include "model/model.h"
 
 namespace snarl::model {
@@ -51,7 +51,7 @@ int Model::wake(Object& object, uint32_t most, uint32_t bits) {
   return woken;
 }
 
-// Those who have waited least are moved: the tokens that are left are for the others.
+// Moves the threads that have waited least: the remaining tokens are for the others.
 int Model::requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t moves) {
   if (objects_.find_or_make(second) == nullptr) return 0;
   Object* from = objects_.find(object);
@@ -67,7 +67,7 @@ int Model::requeue(uint64_t object, uint64_t second, uint32_t wakes, uint32_t mo
   return count;
 }
 
-// It waits there from now on: what was woken there earlier is not for it.
+// From now on the thread waits there: an earlier wake there is not for it.
 void Model::move(ThreadId t, Object& from, Object& to) {
   from.pending.remove(t);
   --from.queue.waiters;

@@ -1,8 +1,8 @@
 // Misuse: is the operation that a thread is about to perform against the rules of its object?
 //
-// What the model believes is said here; the runtime, which can look at the program's own object,
-// has the last word (runtime/truth/misuse_truth.cc). Where libc tells the program of its mistake by an
-// error that POSIX promises (EPERM of an error-checking or recursive mutex, ...), it is no misuse.
+// This is what the model suspects. The runtime, which can look at the program's own object, has the last word
+// (runtime/truth/misuse_truth.cc). If libc tells the program of its mistake by an error that POSIX promises (EPERM of
+// an error-checking or recursive mutex, ...), it is not a misuse.
 #include <cerrno>
 
 #include "model/model.h"
@@ -20,12 +20,12 @@ bool is_destroy(OpKind kind) {
          kind == OpKind::kSemDestroy || kind == OpKind::kBarrierDestroy;
 }
 
-// The second halves of waits may come after the object was destroyed, by whoever woke them.
+// The second half of a wait may come after the object was destroyed by the thread that woke the waiter.
 bool is_second_half(OpKind kind) { return kind == OpKind::kReacquire || kind == OpKind::kBarrierPass; }
 
 }  // namespace
 
-// The commonest operations, in their commonest form: they should cost next to nothing.
+// The most common operations, in their most common form: they should cost next to nothing.
 bool Model::is_beyond_doubt(ThreadId t, const Op& op) {
   constexpr OpKinds kAlways = {OpKind::kExit, OpKind::kEndProcess};
   constexpr OpKinds kUnlessDestroyed = {OpKind::kLock, OpKind::kTryLock};
@@ -64,7 +64,7 @@ void Model::found(MisuseKind kind, OpKind other_op, uint32_t other, uint64_t oth
   misuse_.other_pc = other_pc;
 }
 
-// A condition wait touches its mutex when it ends.
+// A condition wait uses its mutex when it ends.
 bool Model::look_at_freed(const Op& op) {
   const uint64_t object = op.kind == OpKind::kReacquire ? op.second : op.object;
   const Destroyed* freed = destroyed_.find(object);
@@ -135,7 +135,7 @@ void Model::look_at_rw_unlock(ThreadId t, const Op& op) {
         holders.known[0].pc);
 }
 
-// While a thread is blocked on a condition variable its mutex is bound to it.
+// While a thread is blocked on a condition variable, the variable is bound to that thread's mutex.
 void Model::look_for_two_mutexes(ThreadId t, const Op& op) {
   const Object* object = objects_.find(op.object);
   misuse_.object = op.object;
@@ -164,8 +164,8 @@ void Model::look_at_destroy(const Op& op) {
   look_for_waiters(*object, op.kind);
 }
 
-// Those who have been woken don't count: a condition variable may be destroyed after a broadcast, a
-// barrier once its round is complete. For a mutex, those count who will take it again after a wait.
+// Threads that have been woken don't count: a condition variable may be destroyed after a broadcast, a barrier once its
+// round is complete. For a mutex, the threads count that will take it again after a wait.
 void Model::look_for_waiters(const Object& object, OpKind destroy) {
   const bool all_woken = destroy == OpKind::kCondDestroy && object.queue.waiters <= object.queue.tokens;
   if (all_woken) return;

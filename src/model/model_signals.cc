@@ -1,5 +1,5 @@
-// Signals. A thread takes one as a step of its own at its next arrival, or where it waits
-// (spec 0, rule 10): it leaves its pending operation, runs the handler, and comes back to it.
+// Signals. A thread takes a signal as a step of its own at its next arrival, or where it waits (docs/rules.md, rule
+// 10): it leaves its pending operation, runs the handler, and returns to the operation.
 #include "model/model.h"
 
 namespace snarl::model {
@@ -9,19 +9,18 @@ void Model::interrupt(ThreadId t) {
   set_enabled(t, can_run(t));
 }
 
-// libc lets no handler run before a thread's start routine and after its destructors. A wait that
-// has timed out is over: the signal is for the next arrival.
+// libc runs no handler before a thread's start routine or after its destructors. A wait that has timed out is over: the
+// signal is for the next arrival.
 bool Model::is_interrupted(ThreadId t) const {
   const OpKind kind = slots_[t].pending.kind;
   return __builtin_expect(threads_[t].interrupted, 0) && threads_[t].ends == Ending::kNone && kind != OpKind::kStart &&
          kind != OpKind::kExit;
 }
 
-// Waiters stay in their queue: a signal of the condition variable may still be theirs.
+// Waiters stay in their queue: they may still get a signal of the condition variable.
 int Model::perform_interrupted(ThreadId t) {
   threads_[t].interrupted = false;
-  if (Object* object = objects_.find(slots_[t].pending.object))
-    refresh(*object);  // readers that stood back for a writer
+  if (Object* object = objects_.find(slots_[t].pending.object)) refresh(*object);  // readers that waited for a writer
   return kInterrupted;
 }
 

@@ -18,7 +18,8 @@ int Model::perform_exit(ThreadId t) {
   return 0;
 }
 
-// What the thread still holds stays held for good, unless it is robust; but its slot may soon name another thread.
+// What the thread still holds stays locked for good, unless it is robust. But the thread's slot may soon name another
+// thread.
 void Model::orphan_mutexes(ThreadId t) {
   objects_.for_each([this, t](Object& object) {
     if (__builtin_expect(object.rwlock.has_holders(), 0)) object.rwlock.orphan(t);
@@ -31,12 +32,13 @@ void Model::orphan(Object& object) {
   refresh(object);
 }
 
-// What joining would return, 0 meaning that it waits for the end of the thread and succeeds.
+// What a join would return; 0 means that it waits for the end of the thread and succeeds.
 int Model::join_result(ThreadId t) const {
   const ThreadId target = slots_[t].pending.thread;
   if (__builtin_expect(target == kNoThread || !occupied_.has(target), 0)) return ESRCH;
   if (__builtin_expect(threads_[target].detached, 0)) return EINVAL;
-  const bool circle = target == t || threads_[t].joiner == target;  // glibc sees one of two, no longer one
+  const bool circle =
+      target == t || threads_[t].joiner == target;  // glibc notices a circle of two threads, not a longer one
   if (__builtin_expect(circle, 0)) return EDEADLK;
   const ThreadId joiner = threads_[target].joiner;
   return __builtin_expect(joiner == kNoThread || joiner == t, 1) ? 0 : EINVAL;
@@ -54,7 +56,7 @@ int Model::perform_join(ThreadId t) {
   return 0;
 }
 
-// A thread's end, or a join with one that has ended and that nobody else wants.
+// A thread's end, or a join with a thread that has ended and that no other thread is joining.
 bool Model::end_at_once(ThreadId t, const Op& op) {
   if (op.kind == OpKind::kExit) return perform_exit(t) == 0;
   const ThreadId target = op.thread;
@@ -67,14 +69,14 @@ bool Model::end_at_once(ThreadId t, const Op& op) {
   return true;
 }
 
-// Does its pending operation end because somebody asked for that? What a join waits for is had if it
-// can be, as glibc does it; any other cancellation point acts first.
+// Does its pending operation end because of a request for cancellation? A join that can succeed does, as in glibc. At
+// any other cancellation point the request comes first.
 bool Model::is_cancelled(ThreadId t) const {
   if (__builtin_expect(!threads_[t].cancelled, 1) || (slots_[t].pending.traits & kCancellable) == 0) return false;
   return threads_[t].ends == Ending::kNone && !(slots_[t].pending.kind == OpKind::kJoin && join_returns(t));
 }
 
-// The thread that waits at a cancellation point may go on, if only to its end.
+// A thread that waits at a cancellation point becomes enabled, if only to end.
 int Model::perform_cancel(ThreadId by, ThreadId target) {
   if (target == kNoThread || !occupied_.has(target)) return ESRCH;
   threads_[target].cancelled = true;
@@ -88,7 +90,7 @@ int Model::perform_detach(ThreadId t) {
   const ThreadId target = slots_[t].pending.thread;
   if (target == kNoThread || !occupied_.has(target)) return ESRCH;
   if (threads_[target].detached) return EINVAL;
-  if (threads_[target].joiner != kNoThread) return 0;  // as glibc: the one who joins it has it
+  if (threads_[target].joiner != kNoThread) return 0;  // as in glibc: it belongs to its joiner
   threads_[target].detached = true;
   threads_[target].detached_by = slots_[t].ordinal;
   threads_[target].detach_pc = slots_[t].pending.pc;

@@ -1,14 +1,14 @@
 // Deadlines. A timer is chosen like a thread; its one step ends the timed wait.
 //
-// Only a thread that can't go on may time out: what can be had at once is had, whatever the
-// deadline (POSIX), and a wait that ends late could as well have ended before it was woken.
-// Of their deadlines only the earliest may come, and time never runs backwards.
+// Only a thread that is not enabled may time out: what can be had at once is had, whatever the deadline (POSIX), and a
+// wait that ends late could as well have ended before it was woken. Of these deadlines only the earliest may come, and
+// time never runs backwards.
 //
-// A patient deadline comes when nobody else can do anything (spec 0, rule 7), or when somebody has read
-// a clock that is past it. That of a plain sleep is patient: a test that orders its threads by sleeping
-// would otherwise be a false alarm. So is one that was set more than a second ahead: it is there to catch
-// what hangs. It stays so however near it comes: otherwise shorter deadlines, each of them a choice,
-// could bring the end of half a minute about while a thread waits for its next step.
+// A patient deadline comes when no thread can run (docs/rules.md, rule 7), or when a clock was read past it. The
+// deadline of a plain sleep is patient, because a test that orders its threads by sleeping would otherwise be a false
+// alarm. So is a deadline that was set more than a second ahead: it is there to catch hangs. It stays patient however
+// near it comes. Otherwise shorter deadlines, each of them a choice, could make half a minute pass while a thread waits
+// for its next step.
 #include <cerrno>
 
 #include "base/check.h"
@@ -19,12 +19,12 @@ namespace snarl::model {
 namespace {
 
 constexpr uint64_t kClockRead = 1000;     // a microsecond
-constexpr uint64_t kFar = 1'000'000'000;  // a second: threads that can run are kept from it as long, seldom longer
+constexpr uint64_t kFar = 1'000'000'000;  // a second: an enabled thread is rarely kept from running for longer
 
 }  // namespace
 
-// Of one that was far when it was first set, the time may be past by now, by other deadlines that were chosen. It comes
-// late then, as it may, rather than at once.
+// A deadline that was far when it was first set may be past now, because other deadlines were chosen. Then it comes
+// late, which is allowed, rather than at once.
 void Model::set_timer(ThreadId t) {
   const ThreadId timer = timer_of(t);
   slots_[timer].name = combine(slots_[t].name, kTimerBit);
@@ -59,13 +59,13 @@ bool Model::may_fire(ThreadId t) const {
   return !enabled_.has(t) && slots_[t].pending.deadline == earliest_ && is_choice(timer_of(t));
 }
 
-// Of a deadline that is the earliest.
+// The deadline is the earliest.
 bool Model::is_choice(ThreadId timer) const {
   if (earliest_ <= now_ || sleeps_ == Sleeps::kFree) return true;
   return sleeps_ == Sleeps::kLast && !patient_.has(timer);
 }
 
-// No choice lets the time of one pass that may be set again, not even while its thread can go on.
+// No choice lets time pass beyond a deadline that may be set again, not even while its thread is enabled.
 void Model::refresh_timers() {
   earliest_ = ~uint64_t{0};
   timed_.for_each([this](ThreadId t) {
@@ -95,7 +95,7 @@ int Model::perform_timeout(ThreadId timer) {
   return 0;
 }
 
-// Not yet enabled: that is for the caller to say.
+// Does not enable the thread: that is for the caller to do.
 void Model::end_early(ThreadId t, Ending ending) {
   clear_timer(t);
   leave_queue(t);

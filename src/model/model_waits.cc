@@ -1,4 +1,4 @@
-// Condition variables, futexes, semaphores, barriers, once: waiting for somebody else's deed.
+// Condition variables, futexes, semaphores, barriers, once: waiting for what another thread does.
 #include <cerrno>
 
 #include "model/model.h"
@@ -41,12 +41,12 @@ int Model::perform_woken(ThreadId t, const Op& op) {
 
 int Model::perform_wake(const Op& op) {
   Object* object = objects_.find(op.object);
-  if (object == nullptr) return 0;  // nobody waits: the signal is lost
+  if (object == nullptr) return 0;  // no thread waits: the signal is lost
   leave_tokens(*object, op.kind == OpKind::kSignal ? 1 : object->queue.waiters);
   return 0;
 }
 
-// How many it left.
+// Returns how many it left.
 int Model::leave_tokens(Object& object, uint64_t most) {
   const uint64_t time = ++clock_;
   const uint16_t before = object.queue.tokens;
@@ -59,7 +59,7 @@ int Model::leave_tokens(Object& object, uint64_t most) {
 int Model::perform_semaphore(const Op& op) {
   if (op.kind == OpKind::kSemTryWait && op.value == 0) return EAGAIN;
   Object* object = objects_.find(op.object);
-  if (object == nullptr) return 0;  // nobody waits: the program's own object knows its value
+  if (object == nullptr) return 0;  // no thread waits: the program's own object knows its value
   if (op.kind == OpKind::kSemPost)
     ++object->semaphore;
   else if (object->semaphore > 0)

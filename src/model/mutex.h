@@ -1,4 +1,4 @@
-// The rules of a mutex, by kind. Returns are errno values, as pthread's are.
+// The rules of a mutex, by kind. Results are errno values, as in pthread.
 #pragma once
 
 #include <cerrno>
@@ -10,12 +10,12 @@
 namespace snarl::model {
 
 struct Mutex {
-  // What a robust mutex has been through. Every other one stays sound.
+  // The state of a robust mutex. Every other mutex stays sound.
   enum class Health : uint8_t {
     kSound,
-    kOwnerEnded,    // nobody holds it, and who takes it next is told
-    kInconsistent,  // he was told, and has not made it consistent
-    kLost,          // he unlocked it like that: it can't be locked any more
+    kOwnerEnded,    // no thread holds it, and the next owner is told
+    kInconsistent,  // the owner was told, and has not made it consistent
+    kLost,          // it was unlocked in that state: it can't be locked any more
   };
 
   ThreadId owner = kNoThread;
@@ -35,11 +35,11 @@ struct Mutex {
   int lock(MutexKind kind, ThreadId t, uint64_t at, uint8_t traits = 0) {
     if (is_free()) return take(t, at, traits);
     if (kind == MutexKind::kErrorCheck) return EDEADLK;
-    ++depth;  // recursive: lock_returns() let nothing else through
+    ++depth;  // recursive: lock_returns() excludes all other kinds
     return 0;
   }
 
-  // Where glibc looks at the owner anyway, an error-checking one says more than "busy".
+  // If glibc looks at the owner anyway, an error-checking mutex says more than "busy".
   int trylock(MutexKind kind, ThreadId t, uint64_t at, uint8_t traits = 0) {
     if (is_free()) return take(t, at, traits);
     if (owner == t && kind == MutexKind::kErrorCheck && (traits & kChecksOwner) != 0) return EDEADLK;
@@ -48,13 +48,13 @@ struct Mutex {
     return 0;
   }
 
-  // A normal mutex does not check who unlocks it, as glibc's does not, unless it is robust.
+  // A normal mutex does not check which thread unlocks it, as glibc's does not, unless it is robust.
   int unlock(MutexKind kind, ThreadId t, uint8_t traits = 0) {
     if ((kind != MutexKind::kNormal || (traits & kChecksOwner) != 0) && owner != t) return EPERM;
     const bool inconsistent = health == Health::kInconsistent;
     if (depth > 1 && kind == MutexKind::kRecursive) {
       --depth;
-      return inconsistent ? ENOTRECOVERABLE : 0;  // one level less all the same
+      return inconsistent ? ENOTRECOVERABLE : 0;  // one level less nevertheless
     }
     release(inconsistent ? Health::kLost : Health::kSound);
     return 0;

@@ -22,7 +22,7 @@ TEST(Mutex, NormalBlocksItsOwnOwner) {
   EXPECT_FALSE(m.lock_returns(kNormal, kB));
   EXPECT_EQ(m.trylock(kNormal, kA, 0), EBUSY);
   EXPECT_EQ(m.trylock(kNormal, kB, 0), EBUSY);
-  EXPECT_EQ(m.unlock(kNormal, kB), 0);  // glibc does not look at who unlocks
+  EXPECT_EQ(m.unlock(kNormal, kB), 0);  // glibc does not look at which thread unlocks
   EXPECT_TRUE(m.is_free());
 }
 

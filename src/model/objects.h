@@ -1,9 +1,8 @@
 // The synchronisation objects that matter now, found by address.
 //
-// An object that nobody holds, waits for or is about to use has no state worth keeping,
-// so it has no entry: a program with a million mutexes needs as many entries as are in
-// use at one moment, and memory that is freed and used again for another object needs no
-// notice. Idle entries are swept out when the table would have to grow.
+// An object that no thread holds, waits for or is about to use has no state worth keeping, so it has no entry. A
+// program with a million mutexes needs as many entries as are in use at one moment, and memory that is freed and reused
+// for another object needs no notice. Idle entries are swept out when the table would have to grow.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@ struct Object {
   RwLock rwlock;
   WaitQueue queue;  // condition variable, futex
   Barrier barrier;
-  uint64_t semaphore = 0;            // its value, known while somebody waits for it
-  ThreadId once_runner = kNoThread;  // who is inside the once routine
+  uint64_t semaphore = 0;            // its value, known while a thread waits for it
+  ThreadId once_runner = kNoThread;  // the thread inside the once routine
   ThreadSet pending;                 // threads whose pending operation depends on this object
 
   bool is_idle() const {
@@ -42,12 +41,12 @@ class ObjectTable {
 
   void begin();
 
-  // The entry of that address; made if it isn't there. Valid until the next find_or_make().
-  // Null if more than kCapacity objects are in use.
+  // The entry of that address, made if it does not exist. Valid until the next find_or_make(). Null if more than
+  // kCapacity objects are in use.
   Object* find_or_make(uint64_t address) { return is_last(address) ? last_ : search_or_make(address); }
   Object* find(uint64_t address) { return is_last(address) ? last_ : search(address); }
 
-  // All that ever had an entry, as far as they are remembered.
+  // All objects that ever had an entry, as far as they are remembered.
   const MetAddresses& met() const { return met_; }
 
   // Calls f(const Object&) for every entry.
@@ -73,7 +72,7 @@ class ObjectTable {
   void use_slots(uint32_t count);
 
   MetAddresses met_;
-  Object* last_ = nullptr;  // found last: one point asks for the same object about five times
+  Object* last_ = nullptr;  // found last: one point asks for the same object several times
   uint32_t count_ = 0;
   uint32_t sweep_at_ = kFirstSweep;
   uint32_t mask_ = 0;  // slots in use are [0, mask_]: few while there are few objects, so that a sweep is cheap

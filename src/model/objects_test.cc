@@ -96,7 +96,7 @@ TEST(Objects, AMutexOfAnEndedThreadStaysLocked) {
   EXPECT_EQ(ordinal, 1u) << "the first thread, not the one that has its slot now";
   for (uint64_t m = 100; m < 300; ++m) d.go(b, OpKind::kLock, m);  // growth and sweeps keep it
   EXPECT_FALSE(d.arrive(b, OpKind::kLock, 1));
-  EXPECT_EQ(d.go(kMainThread, OpKind::kUnlock, 1), 0);  // a normal one may be unlocked by anybody
+  EXPECT_EQ(d.go(kMainThread, OpKind::kUnlock, 1), 0);  // any thread may unlock a normal one
   EXPECT_TRUE(d.is_enabled(b));
 }
 

@@ -1,4 +1,4 @@
-// The rules of a read-write lock. Returns are errno values.
+// The rules of a read-write lock. Results are errno values.
 #pragma once
 
 #include <cerrno>
@@ -8,7 +8,7 @@
 
 namespace snarl::model {
 
-// Who holds a read-write lock, for reports and misuse: the first few are known by name.
+// The threads that hold a read-write lock, for reports and misuse. Only the first few are known by name.
 struct RwHolders {
   struct Holder {
     ThreadId thread;
@@ -19,9 +19,9 @@ struct RwHolders {
   static constexpr uint8_t kMost = 4;  // more readers than these at once are rarely of interest
 
   RwHolders() {}        // NOLINT: leaves `known` alone on purpose
-  Holder known[kMost];  // [0, count) are
+  Holder known[kMost];  // [0, count) are valid
   uint8_t count = 0;
-  bool more = false;  // there were others: whoever is not known may hold it as well
+  bool more = false;  // there were others: a thread that is not listed may hold it as well
 
   const Holder* find(ThreadId t) const {
     for (uint8_t i = 0; i < count; ++i)
@@ -40,7 +40,7 @@ struct RwHolders {
     }
   }
 
-  // A lock may be unlocked by somebody who does not hold it: then the first holder is taken to have lost it.
+  // A thread that does not hold the lock may unlock it. Then the first holder is taken to have lost it.
   void remove(ThreadId t) {
     const Holder* found = find(t);
     if (found == nullptr && !more && count > 0) found = &known[0];
@@ -58,7 +58,7 @@ struct RwLock {
   bool is_free() const { return writer == kNoThread && readers == 0; }
   bool has_holders() const { return writer != kNoThread || holders.count != 0; }
 
-  // A writer that locks again gets an error instead of waiting for itself, as glibc does it.
+  // A writer that locks again gets an error instead of waiting for itself, as in glibc.
   bool read_lock_returns(ThreadId t, bool held_back) const {
     return writer == t || (writer == kNoThread && !held_back);
   }
@@ -81,7 +81,7 @@ struct RwLock {
   }
   int try_write_lock(ThreadId t, uint64_t at) { return is_free() ? write_lock(t, at) : EBUSY; }
 
-  // Somebody else's unlock does not end a writer's lock, as glibc has it.
+  // An unlock by another thread does not end a writer's lock, as in glibc.
   void unlock(ThreadId t) {
     if (writer != kNoThread && writer != t) return;
     if (writer != kNoThread)

@@ -38,7 +38,7 @@ TEST(Threads, JoinErrors) {
   EXPECT_EQ(d.go_on(a, OpKind::kJoin, kNoThread), ESRCH);
   EXPECT_EQ(d.go_on(a, OpKind::kJoin, 77), ESRCH);
   EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, b), kBlocks);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), EINVAL);  // somebody else waits already
+  EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), EINVAL);  // another thread waits already
   d.exit(b);
   EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), EINVAL);
   EXPECT_EQ(d.model->perform(kMainThread), 0);

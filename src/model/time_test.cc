@@ -92,7 +92,7 @@ TEST(Timers, AnEarlierSleepHoldsBackALaterDeadline) {
   EXPECT_FALSE(d.may_fire(a) || d.may_fire(b));
 }
 
-// Somebody who reads the clock has seen that the sleep is over.
+// A thread that reads the clock has seen that the sleep is over.
 TEST(Timers, ASleepMayEndWhenTheClockWasReadPastIt) {
   Timed d;
   const ThreadId a = d.start();
@@ -159,7 +159,7 @@ TEST(Timers, ATimedOutConditionWaitHasTheMutexAgain) {
   d.go(kMainThread, OpKind::kLock, kM);
   d.fire(a);
   EXPECT_FALSE(d.is_enabled(a)) << "late, but the mutex is held";
-  d.go(kMainThread, OpKind::kSignal, kC);  // nobody waits any more
+  d.go(kMainThread, OpKind::kSignal, kC);  // no thread waits any more
   d.go(kMainThread, OpKind::kUnlock, kM);
   EXPECT_EQ(d.model->perform(a), ETIMEDOUT);
   EXPECT_EQ(d.model->owner(kM), a);
@@ -244,7 +244,7 @@ TEST(Timers, AThousandSleepersWakeInOrder) {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
-// Whatever is waited for: a second ahead it is a choice, further ahead it comes when nobody else can run.
+// Whatever is waited for: up to a second ahead it is a choice; further ahead it comes when no thread can run.
 TEST(FarDeadlines, AreThoseMoreThanASecondAhead) {
   for (const OpKind kind : {OpKind::kLock, OpKind::kReadLock, OpKind::kWriteLock, OpKind::kSemWait, OpKind::kFutexWoken,
                             OpKind::kReacquire, OpKind::kIo, OpKind::kJoin})

@@ -1,11 +1,10 @@
 // The rules of waiting to be woken, for condition variables and futexes: tokens.
 //
-// A signal leaves a token for the threads waiting at that moment; the first of them to
-// be granted takes it, so who wakes up is a scheduling choice (spec 0, rule 6). Waits
-// and signals are numbered by one clock: a token may be taken by every waiter whose wait
-// is older than the signal. A waiter takes the oldest token that it may, and a signal
-// leaves none if each waiter could already have one; so there is never a token that no
-// waiter may take, and a late waiter never loses its token to an early one.
+// A signal leaves a token for the threads that wait at that moment. The first of them to be granted takes it, so which
+// thread wakes up is a scheduling choice (docs/rules.md, rule 6). Waits and signals are numbered by one clock: a waiter
+// may take every token that is younger than its wait. A waiter takes the oldest token that it may take, and a signal
+// leaves none if each waiter could already have one. So every token can be taken by some waiter, and a late waiter
+// never loses its token to an early one.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +73,7 @@ struct WaitQueue {
   bool may_wake(const TokenPool& pool, uint64_t waits_since) const {
     return tokens != 0 && pool.time(newest) > waits_since;
   }
-  // A thread that waited since then has been granted its return: it takes its token along.
+  // A thread that has waited since then is granted its return, and takes its token.
   void wake(TokenPool& pool, uint64_t waits_since) {
     uint16_t before = kNoToken;
     uint16_t token = oldest;
@@ -86,8 +85,8 @@ struct WaitQueue {
     --waiters;
   }
 
-  // A thread leaves without having been woken. `older(time)`: how many of those that stay wait
-  // since before that time. A token that nobody can take any more goes with it.
+  // A thread leaves without having been woken. `older(time)`: how many of the remaining threads have waited since
+  // before that time. A token that no thread can take any more is dropped.
   template <typename F>
   void give_up(TokenPool& pool, F&& older) {
     --waiters;

@@ -135,7 +135,7 @@ int real_type(MutexKind kind) {
                                          : PTHREAD_MUTEX_ERRORCHECK;
 }
 
-// Timed locks with a deadline in the past, and with an invalid one: the rules of hooks_mutex.cc.
+// Timed locks with a deadline in the past, and with an invalid one: the rules of runtime/hooks/mutex.cc.
 void compare_timed_locks(MutexKind kind, uint64_t seed) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);

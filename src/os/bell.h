@@ -1,4 +1,4 @@
-// Wakes a thread that waits in poll. Any thread may ring; fd() is readable from then on, until the owner has heard.
+// Wakes a thread that waits in poll. Any thread may ring; fd() is then readable until the owner has heard it.
 #pragma once
 
 #include <sys/eventfd.h>

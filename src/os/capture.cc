@@ -34,7 +34,7 @@ void Capture::append_tail(std::string_view bytes) {
 
 void Capture::drain(int fd) {
   char buffer[64 << 10];
-  // A writer that outruns us must not keep us here for ever: 64 rounds are 4 MiB.
+  // A writer that outruns us must not keep us here: 64 rounds are 4 MiB.
   for (int round = 0; round < 64; ++round) {
     const ssize_t got = read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;

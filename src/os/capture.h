@@ -1,5 +1,5 @@
-// What a program wrote to one descriptor, capped: the first part and the last part are
-// kept, the middle is counted and dropped.
+// What a program wrote to one descriptor, capped: the first and the last part are kept; the middle is counted and
+// dropped.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ class Capture {
 
   void clear();
   void append(std::string_view bytes);
-  // Reads all that is there now; the descriptor must not block.
+  // Reads all that is available now; the descriptor must be non-blocking.
   void drain(int fd);
 
-  // All bytes that there were.
+  // The number of all bytes, dropped ones included.
   uint64_t size() const { return head_.size() + tail_.size() + dropped_; }
   bool cut() const { return dropped_ != 0; }
   // The head, a line that says how much is missing (if anything is), and the tail.

@@ -32,7 +32,7 @@ void Guard::stand_by(const Groups& groups, int pipe) {
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) signal(number, SIG_IGN);
   prctl(PR_SET_NAME, "snarl-guard");
   dup2(pipe, 0);
-  close_range(1, ~0U, 0);  // hold nothing open that others wait for, our own writing end included
+  close_range(1, ~0U, 0);  // keep nothing open that others wait for, our own writing end included
   char byte;
   while (read(0, &byte, 1) < 0 && errno == EINTR) {
   }

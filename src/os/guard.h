@@ -1,6 +1,5 @@
-// The guard: a tiny process that ends what we started if we die without doing so
-// ourselves (kill -9). It waits on a pipe whose other end closes with us, and reads the
-// active process groups from memory that it shares with us.
+// The guard: a tiny process that ends what we started if we die without doing so ourselves (kill -9). It waits on a
+// pipe whose other end closes when we die, and reads the active process groups from memory that it shares with us.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +13,7 @@ namespace snarl::os {
 
 class Guard {
  public:
-  // Forks; call it while this process has one thread.
+  // Forks, so call it while this process has one thread.
   static Expected<Guard> start();
 
   Guard(Guard&& other) noexcept;
@@ -23,7 +22,7 @@ class Guard {
 
   pid_t pid() const { return pid_; }
 
-  // From here on, until it is forgotten, the process group `group` is killed if we die. Any thread may call these.
+  // While it is registered, the process group `group` is killed if we die. Any thread may call these.
   void watch(pid_t group);
   void forget(pid_t group);
 

@@ -43,7 +43,7 @@ bool put_at(int fd, int number) {
   return fcntl(fd, F_SETFD, 0) == 0;
 }
 
-// Runs in our memory on a stack of its own: system calls only.
+// Runs in our memory on its own stack: system calls only.
 __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Launch& what = *child->what;
@@ -86,7 +86,7 @@ Expected<pid_t> launch(const Launch& what) {
   sigset_t all, before;  // no handler of ours may run in the child
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
-  // As posix_spawn does it (which can't set PDEATHSIG): no page tables are copied, we sleep until it execs.
+  // As posix_spawn does (which can't set PDEATHSIG): no page tables are copied, and we sleep until the child execs.
   const pid_t pid = clone(become, stack.get() + kStack, CLONE_VM | CLONE_VFORK | SIGCHLD, &child);
   const int number = errno;
   sigprocmask(SIG_SETMASK, &before, nullptr);

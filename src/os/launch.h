@@ -1,4 +1,4 @@
-// Starts one process: directly, never through a shell.
+// Starts one process directly, never through a shell.
 #pragma once
 
 #include <sys/types.h>
@@ -20,8 +20,9 @@ struct Launch {
   bool traced = false;                   // we are its tracer (ptrace); it stops after the exec
 };
 
-// The child dies with the calling thread (PDEATHSIG), has an empty signal mask, SIGPIPE as we were given it, the
-// cores of a thread that is not Pinned, and writes no core file. The error says why exec failed (exit code 126 or 127).
+// The child dies with the calling thread (PDEATHSIG). It has an empty signal mask, SIGPIPE as we were given it and the
+// cores of a thread that is not Pinned, and it writes no core file. The error says why exec failed (exit code 126 or
+// 127).
 Expected<pid_t> launch(const Launch& what);
 
 }  // namespace snarl::os

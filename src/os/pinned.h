@@ -1,5 +1,5 @@
-// Keeps the calling thread on one core, for as long as the object lives: the runs that it drives are there too, and it
-// then never waits behind those of another core.
+// Keeps the calling thread on one core while the object lives. The runs that it drives are on that core too, so it
+// never waits behind the runs of another core.
 #pragma once
 
 #include <sched.h>
@@ -15,8 +15,8 @@ class Pinned {
   Pinned& operator=(const Pinned&) = delete;
   ~Pinned();
 
-  // The cores of the calling thread if it were not pinned. A process that it starts must get these: the program asks
-  // for them, and parallel runs use them.
+  // The cores that the calling thread would have if it were not pinned. A process that it starts must get these: the
+  // program asks for them, and parallel runs use them.
   static std::optional<cpu_set_t> cores_otherwise();
 
  private:

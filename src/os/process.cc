@@ -21,7 +21,7 @@ bool readable(int fd, int milliseconds) {
 
 Expected<Process> Process::adopt(pid_t pid, bool own_group, Guard& guard) {
   if (own_group) {
-    setpgid(pid, pid);  // the child does it too: whoever comes first
+    setpgid(pid, pid);  // the child does it too, and either may be first
     guard.watch(pid);
   }
   Process process(pid, Fd(open_pidfd(pid)), own_group, guard);
@@ -48,7 +48,7 @@ void Process::send(int signal) {
 void Process::kill() {
   if (pid_ == 0) return;
   if (own_group_) ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // in case it has not joined its group yet; still ours, as it is not reaped
+  ::kill(pid_, SIGKILL);  // it may not have joined its group yet; the number is still its own, as it is not reaped
 }
 
 std::optional<Ending> Process::reap() { return reap_within(0); }

@@ -1,4 +1,4 @@
-// A started process until it is reaped. Move only; the destructor ends and reaps it.
+// A started process, until it is reaped. Move only; the destructor ends and reaps it.
 #pragma once
 
 #include <sys/types.h>
@@ -17,8 +17,8 @@ struct Ending {
 
 class Process {
  public:
-  // Takes over a child of ours. `own_group`: it leads a process group (made here if need be),
-  // which the guard then watches and which is ended together with it.
+  // Takes over a child of ours. `own_group`: it leads a process group (made here if necessary), which the guard then
+  // watches and which is ended together with it.
   static Expected<Process> adopt(pid_t pid, bool own_group, Guard& guard);
 
   Process(Process&& other) noexcept;
@@ -33,10 +33,10 @@ class Process {
   // SIGKILL to the whole group.
   void kill();
 
-  // Has a value once, when it has ended; what is left of its group is killed first, while
-  // the zombie still keeps the number from being reused.
+  // Has a value once, when the process has ended. What is left of its group is killed first, while the zombie still
+  // keeps the number from being reused.
   std::optional<Ending> reap();
-  // The same, for who is about to end: waits for that, but no longer than `milliseconds`.
+  // The same, for a process that is about to end: waits for that, but not longer than `milliseconds`.
   std::optional<Ending> reap_within(int milliseconds);
 
  private:

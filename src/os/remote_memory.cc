@@ -10,7 +10,7 @@ std::string read_memory(pid_t pid, uint64_t address, size_t size) {
   constexpr uint64_t kPage = 4096;
   std::string bytes(size, '\0');
   size_t have = 0;
-  while (have < size) {  // page by page: a part that is not there spoils all of one request
+  while (have < size) {  // page by page: one missing page fails the whole request
     const uint64_t at = address + have;
     const size_t part = std::min<size_t>(size - have, kPage - at % kPage);
     const iovec to{bytes.data() + have, part};

@@ -1,4 +1,4 @@
-// Reading another process's memory.
+// Reads another process's memory.
 #pragma once
 
 #include <sys/types.h>

@@ -14,14 +14,14 @@ class StandardInput {
  public:
   static constexpr size_t kMostFromPipe = 64 << 20;
 
-  // A terminal (or nothing) becomes /dev/null; a regular file is opened anew for each process; anything
-  // else is read to its end first. `waiting` is called once when that takes longer than two seconds.
+  // A terminal (or no input) becomes /dev/null. A regular file is opened anew for each process. Anything else is read
+  // to its end first; `waiting` is called once if that takes longer than two seconds.
   static Expected<StandardInput> prepare(int fd, const std::function<void()>& waiting);
 
-  // These bytes, whatever becomes of the file that they were read from.
+  // These bytes, whatever happens to the file that they were read from.
   static Expected<StandardInput> from_text(std::string_view text);
 
-  // A descriptor for one more process: at the place where ours is, with a file offset of its own.
+  // A descriptor for one more process, at the position where ours is, with its own file offset.
   Expected<Fd> open() const;
 
   // All of it; empty if there is none, or more than `most` bytes.

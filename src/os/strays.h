@@ -1,4 +1,4 @@
-// Processes that the tested program left behind and that came to us, because we are the subreaper.
+// Processes that the tested program left behind and that became our children, because we are the subreaper.
 #pragma once
 
 #include <sys/types.h>
@@ -9,8 +9,7 @@ namespace snarl::os {
 
 class Strays {
  public:
-  // Makes us the subreaper. Children that exist now (we may have been exec'ed by a shell that had some)
-  // are none of our business.
+  // Makes us the subreaper. Children that exist now (a shell that exec'ed us may have had some) are left alone.
   Strays();
 
   // Ends and reaps every child that is neither in `known` nor older than this object.

@@ -11,7 +11,7 @@ struct sigaction given;  // SIGPIPE's; zero: the default
 
 }  // namespace
 
-// In order: the lowest free number is the one that is missing.
+// In order, because the lowest free number is the one that is missing.
 void secure_streams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
     if (fcntl(fd, F_GETFD) < 0) open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -39,7 +39,7 @@ Error system_error(const std::string& what, const std::string& hint) {
   return Error{what + ": " + strerror(number), hint, 125};
 }
 
-// So that a program that prints much need not wait for us; where it is not granted, the pipe stays small.
+// A program that prints much then need not wait for us. If it is not granted, the pipe stays small.
 static constexpr int kPipeSize = 1 << 20;
 
 Expected<Pipe> make_pipe() {

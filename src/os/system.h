@@ -1,4 +1,4 @@
-// Small wrappers around what the explorer needs of the OS again and again.
+// Small wrappers around the OS calls that the explorer makes in many places.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace snarl::os {
 // Seconds on the monotonic clock.
 double now_seconds();
 
-// Seconds of CPU time of this process and of all children that were waited for, with theirs.
+// Seconds of CPU time of this process and of all descendants that were waited for.
 double cpu_seconds();
 
 // Nanoseconds since 1970.
@@ -27,8 +27,8 @@ struct Pipe {
 // Both ends CLOEXEC; the reading end does not block.
 Expected<Pipe> make_pipe();
 
-// Descriptors that a tested process inherits have numbers from here on, so that they
-// don't take the small numbers that the program expects to get.
+// Descriptors that a tested process inherits have numbers from here on, so that they don't take the small numbers that
+// the program expects.
 constexpr int kInheritedFdFloor = 100;
 // Moves a descriptor up there; CLOEXEC (launch clears it in the child).
 Expected<Fd> move_up(Fd fd);

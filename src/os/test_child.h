@@ -8,7 +8,7 @@
 
 namespace snarl::os {
 
-// Does what `act` says, again and again, until the test is over.
+// Calls `act` again and again until the test ends.
 class TestChild {
  public:
   explicit TestChild(void (*act)()) : pid_(fork()) {
@@ -19,7 +19,7 @@ class TestChild {
   TestChild(const TestChild&) = delete;
   TestChild& operator=(const TestChild&) = delete;
   ~TestChild() {
-    if (pid_ <= 0) return;  // to kill those would end more than a child
+    if (pid_ <= 0) return;  // killing those would end more than a child
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }

@@ -6,7 +6,7 @@
 namespace snarl::policy {
 
 bool AtomFuzzer::begin(const Run& run, Arena& arena, Plan&) {
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
   waits_for_ = arena.array<uint64_t>(kMaxThreads);
   released_ = arena.array<uint64_t>(kRoom);
   return false;

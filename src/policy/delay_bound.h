@@ -14,8 +14,8 @@ class DelayBound final : public Policy {
  public:
   Traits traits(const PolicySpec& spec) const override { return {.turns = spec.values[0] == 0 ? uint64_t{1} : 0}; }
   bool begin(const Run& run, Arena& arena, Plan&) override {
-    Rng rng(run.seed, run.index, Stream::kPolicy);
-    steps_.draw(static_cast<size_t>(run.policy.values[0]), run.profile.steps, rng, arena);
+    Rng rng(run.key.seed, run.key.index, Stream::kPolicy);
+    steps_.draw(static_cast<size_t>(run.key.policy.values[0]), run.key.profile.steps, rng, arena);
     return false;
   }
   void decide(const View& view, Verdict& verdict) override {

@@ -11,7 +11,7 @@ namespace snarl::policy {
 class Near final : public Policy {
  public:
   bool begin(const Run& run, Arena&, Plan&) override {
-    rng_ = Rng(run.seed, run.index, Stream::kSearch);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kSearch);
     recording_ = run.follow;
     // A different distance in every run: from almost the recording to one switch in sixteen.
     stray_ = ~uint64_t{0} >> (4 + rng_.below(8));

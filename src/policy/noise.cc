@@ -13,18 +13,18 @@ bool Subset::holds(uint64_t group) const {
 
 bool NoiseMaker::begin(const Run& run, Arena& arena, Plan& plan) {
   constexpr double kNanoseconds = 1e6;  // of a millisecond
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
-  const Traits needs = traits(run.policy);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
+  const Traits needs = traits(run.key.policy);
   Noise* noise = arena.make<Noise>();
   noise->subset = choose(run, arena, rng_);
-  noise->strength = bound_of(run.policy.values[kStrength]);
+  noise->strength = bound_of(run.key.policy.values[kStrength]);
   noise->grouped = needs.groups;
   noise->by = needs.group_by;
-  noise->make = static_cast<Make>(run.policy.values[kMake]);
-  noise->nanoseconds = static_cast<uint64_t>(run.policy.values[kSleep] * kNanoseconds);
+  noise->make = static_cast<Make>(run.key.policy.values[kMake]);
+  noise->nanoseconds = static_cast<uint64_t>(run.key.policy.values[kSleep] * kNanoseconds);
   noise_ = plan.noise = noise;
-  if (run.parallel) plan_free(run, plan);
-  return run.parallel;
+  if (run.settings.parallel) plan_free(run, plan);
+  return run.settings.parallel;
 }
 
 ThreadSet NoiseMaker::who_may_follow(const View& view, bool noise) {

@@ -113,7 +113,7 @@ class NoiseMaker : public Policy {
   ~NoiseMaker() = default;
 
   // What a run's random subsets are drawn by.
-  static uint64_t key_of(const Run& run, uint64_t nth) { return combine(combine(run.seed, nth), kKeySalt); }
+  static uint64_t key_of(const Run& run, uint64_t nth) { return combine(combine(run.key.seed, nth), kKeySalt); }
 
  private:
   static constexpr uint64_t kKeySalt = 0x67726f757073;  // "groups": no other draw of the run has it

@@ -15,7 +15,7 @@ class NoiseBest final : public NoiseMaker {
 
  private:
   Subset choose(const Run& run, Arena&, Rng&) override {
-    return Subset::drawn(key_of(run, run.index), pick(run.policy.values[kC], run.groups.size()));
+    return Subset::drawn(key_of(run, run.key.index), pick(run.key.policy.values[kC], run.groups.size()));
   }
 };
 

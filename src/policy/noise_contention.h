@@ -17,9 +17,9 @@ class NoiseContention final : public NoiseMaker {
 
  private:
   Subset choose(const Run& run, Arena&, Rng&) override {
-    const bool named = run.policy.file[0] != '\0';
+    const bool named = run.key.policy.file[0] != '\0';
     if (named || run.groups.empty()) return Subset::only(run.groups);
-    return Subset::only(run.groups.subspan(run.turn % run.groups.size(), 1));
+    return Subset::only(run.groups.subspan(run.key.turn % run.groups.size(), 1));
   }
 };
 

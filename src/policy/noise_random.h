@@ -13,8 +13,8 @@ class NoiseRandom final : public NoiseMaker {
 
  private:
   Subset choose(const Run& run, Arena&, Rng& rng) override {
-    const double fixed = run.policy.values[kPick];
-    return Subset::drawn(key_of(run, run.index), fixed > 0 ? fixed : uniform(rng));
+    const double fixed = run.key.policy.values[kPick];
+    return Subset::drawn(key_of(run, run.key.index), fixed > 0 ? fixed : uniform(rng));
   }
   // In (0, 1): 2^53 equally likely values, none of them an end.
   static double uniform(Rng& rng) { return (static_cast<double>(rng.next() >> 11) + 0.5) / 9007199254740992.0; }

@@ -15,15 +15,15 @@ class NoiseSeparating final : public NoiseMaker {
 
   // The subset of family=random in the policy's nth run.
   static Subset half(const Run& run) {
-    const Subset subset = Subset::drawn(key_of(run, run.turn / 2), 0.5);
-    return run.turn % 2 == 0 ? subset : subset.complement();
+    const Subset subset = Subset::drawn(key_of(run, run.key.turn / 2), 0.5);
+    return run.key.turn % 2 == 0 ? subset : subset.complement();
   }
 
  private:
   Subset choose(const Run& run, Arena& arena, Rng&) override {
-    if (static_cast<Family>(run.policy.values[kFamily]) == kRandom) return half(run);
-    const auto* family = arena.make<SeparatingFamily>(run.groups.size(), static_cast<int>(run.policy.values[kK]));
-    return Subset::of_family(run.groups, *family, run.turn % family->size(), key_of(run, run.turn));
+    if (static_cast<Family>(run.key.policy.values[kFamily]) == kRandom) return half(run);
+    const auto* family = arena.make<SeparatingFamily>(run.groups.size(), static_cast<int>(run.key.policy.values[kK]));
+    return Subset::of_family(run.groups, *family, run.key.turn % family->size(), key_of(run, run.key.turn));
   }
 };
 

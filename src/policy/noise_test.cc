@@ -29,20 +29,20 @@ struct Begun {
 
 Run run_of(const char* policy, uint64_t turn, std::span<const uint64_t> groups) {
   Run run;
-  run.seed = 11;
-  run.index = run.turn = turn;
-  run.policy.policy = static_cast<uint32_t>(policy_named(policy));
-  const PolicyInfo& info = policy_catalog()[run.policy.policy];
-  for (size_t i = 0; i < info.params.size(); ++i) run.policy.values[i] = info.params[i].default_value;
+  run.key.seed = 11;
+  run.key.index = run.key.turn = turn;
+  run.key.policy.policy = static_cast<uint32_t>(policy_named(policy));
+  const PolicyInfo& info = policy_catalog()[run.key.policy.policy];
+  for (size_t i = 0; i < info.params.size(); ++i) run.key.policy.values[i] = info.params[i].default_value;
   run.groups = groups;
-  run.parallel = true;
+  run.settings.parallel = true;
   return run;
 }
 
 void begin(const Run& run, Begun& begun) {
   Arena arena(begun.memory.get(), 1 << 14);
   Plan plan;
-  ASSERT_TRUE(policy_catalog()[run.policy.policy].make(arena)->begin(run, arena, plan));
+  ASSERT_TRUE(policy_catalog()[run.key.policy.policy].make(arena)->begin(run, arena, plan));
   begun.noise = plan.noise;
 }
 
@@ -58,7 +58,7 @@ std::vector<uint64_t> patterns(const Run& of, const std::vector<uint64_t>& group
   std::vector<uint64_t> seen(16);
   Begun begun;
   Run run = of;
-  for (run.turn = run.index = 0; run.index < runs; run.turn = ++run.index) {
+  for (run.key.turn = run.key.index = 0; run.key.index < runs; run.key.turn = ++run.key.index) {
     begin(run, begun);
     size_t pattern = 0;
     for (size_t i = 0; i < 4; ++i) pattern |= size_t{begun.noise->subset.has(groups[i * groups.size() / 4])} << i;
@@ -92,7 +92,7 @@ TEST(NoiseRandom, WithAFixedPickGroupsAreIndependent) {
   const std::vector<uint64_t> groups = some_groups(8);
   for (double pick : {0.1, 0.5, 0.8}) {
     snarl::Run run = run_of("noise-random", 0, groups);
-    run.policy.values[NoiseRandom::kPick] = pick;
+    run.key.policy.values[NoiseRandom::kPick] = pick;
     EXPECT_GT(tail(patterns(run, groups, kRuns), independent(pick)), kByLuck) << pick;
   }
 }
@@ -144,8 +144,8 @@ TEST(NoiseSeparating, WalksTheExactFamily) {
   Begun begun;
   for (uint64_t turn = 0; turn < 2 * family.size(); ++turn) {
     snarl::Run run = run_of("noise-separating", turn, groups);
-    run.index = 3 * turn;
-    run.policy.values[NoiseMaker::kGroup + 1] = 1;
+    run.key.index = 3 * turn;
+    run.key.policy.values[NoiseMaker::kGroup + 1] = 1;
     begin(run, begun);
     for (size_t i = 0; i < groups.size(); ++i)
       ASSERT_EQ(begun.noise->subset.has(groups[i]), family.has(turn % family.size(), i));
@@ -160,7 +160,7 @@ TEST(NoiseContention, TakesEachVariableInTurnOrTheNamedOnes) {
     begin(run, begun);
     EXPECT_EQ(begun.noise->by, GroupBy::kVariable);
     for (size_t i = 0; i < groups.size(); ++i) ASSERT_EQ(begun.noise->subset.has(groups[i]), i == turn % 5);
-    run.policy.file[0] = 'x';
+    run.key.policy.file[0] = 'x';
     begin(run, begun);
     for (uint64_t group : groups) ASSERT_TRUE(begun.noise->subset.has(group));
     ASSERT_FALSE(begun.noise->subset.has(12345));
@@ -173,7 +173,7 @@ TEST(NoiseWhite, IsMadeAtEveryEventWithTheSameChance) {
   Begun begun;
   for (double strength : {0.0, 0.25, 0.9, 1.0}) {
     snarl::Run run = run_of("noise-white", 0, {});
-    run.policy.values[NoiseMaker::kStrength] = strength;
+    run.key.policy.values[NoiseMaker::kStrength] = strength;
     begin(run, begun);
     Rng rng(5);
     uint64_t made = 0;

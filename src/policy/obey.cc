@@ -14,7 +14,7 @@ bool is_call(const Op& op) {
 }  // namespace
 
 bool Obey::begin(const Run& run, Arena& arena, Plan&) {
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
   obedience_ = run.obedience;
   rules_ = arena.array<Rule>(run.directive.size());
   for (size_t i = 0; i < rules_.size(); ++i) {

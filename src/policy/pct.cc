@@ -23,9 +23,9 @@ Profile planned_profile(const PolicySpec& policy, Profile seen) {
 }
 
 void draw_pct_plan(const Run& run, Arena& arena, Plan& plan) {
-  Rng rng(run.seed, run.index, Stream::kPolicy);
-  const uint64_t depth = static_cast<uint64_t>(run.policy.values[0]);
-  const Profile profile = planned_profile(run.policy, run.profile);
+  Rng rng(run.key.seed, run.key.index, Stream::kPolicy);
+  const uint64_t depth = static_cast<uint64_t>(run.key.policy.values[0]);
+  const Profile profile = planned_profile(run.key.policy, run.key.profile);
   plan.ranks = arena.room<Rank>(profile.threads);
   for (size_t i = 0; i < plan.ranks.size(); ++i) plan.ranks[i] = pct_rank(depth + i);
   shuffle(plan.ranks, rng);

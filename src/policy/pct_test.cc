@@ -23,10 +23,10 @@ Drawn draw(uint64_t seed, uint64_t index, uint32_t n, Step k, int depth) {
   std::vector<char> memory(1 << 14);
   Arena arena(memory.data(), memory.size());
   Run run;
-  run.seed = seed;
-  run.index = index;
-  run.policy.values[0] = depth;
-  run.profile = {.threads = n, .epoch = 0, .steps = k};
+  run.key.seed = seed;
+  run.key.index = index;
+  run.key.policy.values[0] = depth;
+  run.key.profile = {.threads = n, .epoch = 0, .steps = k};
   Plan plan;
   Pct pct;
   EXPECT_TRUE(pct.begin(run, arena, plan));

@@ -53,7 +53,7 @@ inline void keep_for(Verdict& verdict, Step steps) {
 // A parallel run in which nobody is held back.
 inline void plan_free(const Run& run, Plan& plan) {
   plan.parallel_above = 0;
-  plan.insert = LateRng(Rng::seed_of(run.seed, run.index, Stream::kPolicy));
+  plan.insert = LateRng(Rng::seed_of(run.key.seed, run.key.index, Stream::kPolicy));
 }
 
 }  // namespace snarl::policy

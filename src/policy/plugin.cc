@@ -11,9 +11,10 @@ uint64_t Plugin::random(const snarl_run* run, uint64_t bound) {
 bool Plugin::begin(const Run& run, Arena& arena, Plan&) {
   SNARL_CHECK(run.plugin != nullptr);
   library_ = run.plugin;
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
-  run_ = {run.seed, run.index, run.profile.steps, run.profile.threads, run.policy.given, {}, random, &rng_};
-  std::copy(std::begin(run.policy.values), std::end(run.policy.values), run_.values);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
+  run_ = {run.key.seed, run.key.index, run.key.profile.steps, run.key.profile.threads, run.key.policy.given, {},
+          random,       &rng_};
+  std::copy(std::begin(run.key.policy.values), std::end(run.key.policy.values), run_.values);
   state_ = arena.array<std::max_align_t>(library_->state_size / sizeof(std::max_align_t) + 1).data();
   threads_ = arena.array<snarl_thread>(kMaxSlots);
   if (library_->begin != nullptr) library_->begin(state_, &run_);

@@ -11,7 +11,7 @@ uint64_t second_of(const Op& op) { return op.second != 0 ? op.second : op.object
 }  // namespace
 
 bool Pos::begin(const Run& run, Arena& arena, Plan&) {
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
   pending_ = arena.room<Pending>(2 * kMaxThreads);
   pending_[kMainThread] = {};
   return false;

@@ -13,8 +13,8 @@ class Ppct final : public Policy {
   Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
   bool begin(const Run& run, Arena& arena, Plan& plan) override {
     draw_pct_plan(run, arena, plan);
-    plan.parallel_above = pct_rank(static_cast<uint64_t>(run.policy.values[0]));
-    plan.checks_order = run.policy.values[3] != 0;
+    plan.parallel_above = pct_rank(static_cast<uint64_t>(run.key.policy.values[0]));
+    plan.checks_order = run.key.policy.values[3] != 0;
     return true;
   }
   void decide(const View&, Verdict&) override {}

@@ -11,7 +11,7 @@ namespace snarl::policy {
 class PreemptAlways final : public Policy {
  public:
   bool begin(const Run& run, Arena&, Plan&) override {
-    rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
     return false;
   }
   void decide(const View& view, Verdict& verdict) override { verdict.first = any_other(view, rng_); }

@@ -14,8 +14,8 @@ namespace snarl::policy {
 class PreemptBound final : public Policy {
  public:
   bool begin(const Run& run, Arena& arena, Plan&) override {
-    rng_ = Rng(run.seed, run.index, Stream::kPolicy);
-    steps_.draw_different(static_cast<size_t>(run.policy.values[0]), run.profile.steps, rng_, arena);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
+    steps_.draw_different(static_cast<size_t>(run.key.policy.values[0]), run.key.profile.steps, rng_, arena);
     return false;
   }
   void decide(const View& view, Verdict& verdict) override {

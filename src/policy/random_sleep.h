@@ -17,10 +17,10 @@ class RandomSleep final : public Policy {
 
   Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
   bool begin(const Run& run, Arena& arena, Plan& plan) override {
-    rng_ = Rng(run.seed, run.index, Stream::kPolicy);
-    one_in_ = run.policy.values[kChance];
-    if (run.parallel) return plan_pauses(run, plan);
-    length_ = static_cast<Step>(run.policy.values[kMilliseconds] * kStepsPerMillisecond);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
+    one_in_ = run.key.policy.values[kChance];
+    if (run.settings.parallel) return plan_pauses(run, plan);
+    length_ = static_cast<Step>(run.key.policy.values[kMilliseconds] * kStepsPerMillisecond);
     awake_at_ = arena.array<Step>(kMaxSlots);
     return false;
   }
@@ -40,7 +40,7 @@ class RandomSleep final : public Policy {
     constexpr double kNanoseconds = 1e6;  // of a millisecond
     plan_free(run, plan);
     plan.pause_chance = 1 / one_in_;
-    plan.pause_nanoseconds = static_cast<uint64_t>(run.policy.values[kMilliseconds] * kNanoseconds);
+    plan.pause_nanoseconds = static_cast<uint64_t>(run.key.policy.values[kMilliseconds] * kNanoseconds);
     return true;
   }
   bool falls_asleep() { return static_cast<double>(rng_.below(1 << 30)) * one_in_ < (1 << 30); }

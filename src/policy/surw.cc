@@ -15,7 +15,7 @@ uint64_t Surw::pick_object(const Counts& counts, Rng& rng) {
 }
 
 bool Surw::begin(const Run& run, Arena& arena, Plan&) {
-  rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+  rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
   object_ = pick_object(run.counts, rng_);
   left_.begin(object_ == 0 ? Counts() : run.counts, object_, arena);
   priority_ = arena.array<uint64_t>(kMaxSlots);

@@ -11,8 +11,8 @@ class Unscheduled final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.parallel = true}; }
   bool begin(const Run& run, Arena&, Plan& plan) override {
-    if (run.parallel) plan_free(run, plan);
-    return run.parallel;
+    if (run.settings.parallel) plan_free(run, plan);
+    return run.settings.parallel;
   }
   void decide(const View& view, Verdict& verdict) override {
     verdict.first = can_stay(view) ? view.last : next_in_order(view, view.last_ordinal);

@@ -13,7 +13,7 @@ class Urw final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.counts = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override {
-    rng_ = Rng(run.seed, run.index, Stream::kPolicy);
+    rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
     left_.begin(run.counts, 0, arena);
     return false;
   }

@@ -14,7 +14,8 @@
 #include "schedule/event.h"
 #include "schedule/function_rule.h"
 #include "schedule/outcome.h"
-#include "schedule/run.h"
+#include "schedule/run_key.h"
+#include "schedule/run_settings.h"
 #include "schedule/stack_table.h"
 #include "wire/layout.h"
 
@@ -22,16 +23,8 @@ namespace snarl::record {
 
 struct RunRecord {
   // What was ordered.
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy;
-  Profile profile;
-  double fairness = 0;
-  bool traced = false;
-  wire::Time time = wire::Time::kVirtual;
-  wire::Randomness random = wire::Randomness::kSeed;
-  uint64_t clock_base = 0;  // see wire::Options
-  PointSet points = kSyncPoints;
+  RunKey key;
+  RunSettings settings;
   std::vector<FunctionRule> functions;  // see Setup
   std::vector<std::string> unpatched;   // likewise
 

@@ -104,15 +104,15 @@ void fields(Archive& a, FindingCommand& c) {
 template <typename Archive>
 void run_fields(Archive& a, Finding& f) {
   a("policy", f.policy);
-  a("seed", f.seed);
-  a("index", f.index);
+  a("seed", f.key.seed);
+  a("index", f.key.index);
   a("schedules_before", f.schedules_before);
   a("seconds", f.seconds);
   a("switches", f.switches);
   a("steps", f.steps);
-  a("profile_threads", f.profile_threads);
-  a("profile_steps", f.profile_steps);
-  a("profile_epoch", f.profile_epoch);
+  a("profile_threads", f.key.profile.threads);
+  a("profile_steps", f.key.profile.steps);
+  a("profile_epoch", f.key.profile.epoch);
   a("program", f.program);
   a("argv", f.argv);
   a("build_id", f.build_id);

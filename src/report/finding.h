@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "schedule/run_key.h"
 
 namespace snarl::report {
 
@@ -130,16 +131,12 @@ struct Finding {
   bool confirmed = false;
   std::string doubt = {};  // why it is not, if not because it did not happen again
 
-  std::string policy;  // as after -p
-  uint64_t seed = 0;
-  uint64_t index = 0;
+  std::string policy;  // as after -p: what key.policy is
+  RunKey key;
   uint64_t schedules_before = 0;
   double seconds = 0;  // since the start of the exploration
   uint64_t switches = 0;
   Step steps = 0;
-  uint32_t profile_threads = 0;  // n
-  Step profile_steps = 0;        // k
-  uint32_t profile_epoch = 0;
 
   std::string program;  // path
   std::vector<std::string> argv = {};

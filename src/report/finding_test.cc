@@ -38,8 +38,8 @@ TEST(FindingJson, TextIsAsciiWithoutControlCharacters) {
 
 TEST(FindingJson, SeedsKeepTheirSixtyFourBits) {
   Finding f = deadlock_of_two();
-  f.seed = UINT64_MAX;
-  EXPECT_EQ(finding_from_json_text(finding_json_text(f))->seed, UINT64_MAX);
+  f.key.seed = UINT64_MAX;
+  EXPECT_EQ(finding_from_json_text(finding_json_text(f))->key.seed, UINT64_MAX);
 }
 
 TEST(FindingJson, ErrorsNameTheField) {

@@ -24,8 +24,8 @@ CodeFlow::CodeFlow(const CodeImage& image)
   collect();
 }
 
-// Tables of offsets from their own begin may be wherever code takes an address. Behind the begin of another, which a
-// comparison bounds, only what leads into the same function is one's own.
+// Tables of offsets from their own begin may be wherever code takes an address. Past the begin of another table that a
+// comparison bounds, only entries that lead into the same function count.
 void CodeFlow::add_targets() {
   std::vector<uint64_t> begins;
   for (const JumpTable& table : walk_.tables())
@@ -52,7 +52,7 @@ void CodeFlow::read_table(uint64_t address, uint64_t end, size_t number) {
   }
 }
 
-// What calls through pointers look for, wherever it stands.
+// The instruction that indirect calls must land on, wherever it stands.
 void CodeFlow::add_landmarks() {
   for (const Segment& segment : image_.segments)
     for (size_t at = 0; segment.executable && (at = segment.bytes.find(kEndBranch, at)) != std::string_view::npos; ++at)

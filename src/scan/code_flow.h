@@ -1,6 +1,6 @@
-// Which bytes of a program file are instructions, and where control may arrive. The two err on opposite sides: an
-// instruction is where both a linear decode of its function (sweep.h) and a walk along the code (walk.h) have one; a
-// target is wherever one of them, a table read on behind its end, or any address in the file could lead to. Pure.
+// Which bytes of a program file are instructions, and where control may arrive. The two err on opposite sides. An
+// instruction is where both a linear decode of its function (sweep.h) and a walk along the code (walk.h) have one. A
+// target is wherever one of them, a table read past its end, or any address in the file could lead. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ class CodeFlow {
   explicit CodeFlow(const CodeImage& image);
   CodeFlow(const CodeFlow&) = delete;
 
-  // Atomic instructions that are surely executed as such, ascending.
+  // Atomic instructions that are certainly executed as such, ascending.
   const std::vector<uint64_t>& sites() const { return sites_; }
-  // Others that only one of the two ways shows, or that something speaks against: they stay as they are.
+  // Others, which only one of the two ways shows or which something speaks against. They are left alone.
   uint32_t disputed_sites() const { return disputed_; }
 
   bool is_start(uint64_t address) const {
@@ -36,7 +36,7 @@ class CodeFlow {
   bool ends_here(uint64_t address) const {
     return marks_.has(address, kEnds);
   }  // the instruction does not lead to the next
-  // No unknown way leads into the middle of the code around it.
+  // No unknown jump leads into the middle of the code around it.
   bool is_sure(uint64_t address) const;
 
  private:

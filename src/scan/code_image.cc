@@ -72,7 +72,7 @@ class Reader {
     }
   }
 
-  // Whatever the loader writes into data and that lies in code.
+  // Every address of code that the loader writes into data.
   void read_relocations() {
     uint64_t table = 0, size = 0;
     for (size_t i = 0; i + sizeof(Elf64_Dyn) <= dynamic_.size(); i += sizeof(Elf64_Dyn)) {
@@ -89,7 +89,7 @@ class Reader {
     }
   }
 
-  // Words of data that could be code addresses: all of them, in a file that is not moved.
+  // Words of data that could be code addresses: all of them, in a file that is loaded at a fixed address.
   void read_words() {
     for (const Segment& segment : image_.segments) {
       if (segment.executable) continue;
@@ -131,7 +131,7 @@ class Reader {
     }
   }
 
-  // One function for each begin; one without a size ends where the next begins.
+  // One function for each begin. A function without a size ends where the next begins.
   void arrange() {
     auto& functions = image_.functions;
     std::ranges::sort(functions, [](const Function& a, const Function& b) {

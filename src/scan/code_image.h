@@ -20,29 +20,29 @@ struct Segment {
 struct Function {
   uint64_t begin = 0, end = 0;
   bool sure = true;      // all ways into the middle of it are known
-  uint64_t claimed = 0;  // its end as the file has it: behind `end` if another begins inside
+  uint64_t claimed = 0;  // its end as the file says; greater than `end` if another function begins inside
 };
 
 struct CodeImage {
   std::vector<Segment> segments;
   std::vector<Function> functions;  // from unwind tables and symbols, by begin; bytes outside of them may be data
-  std::vector<uint64_t> landings;   // landing pads of exceptions: code, reached by nothing that we see
-  std::vector<uint64_t> pointers;   // code addresses that stand in data: somebody may jump there
+  std::vector<uint64_t> landings;   // landing pads of exceptions: code that no visible instruction leads to
+  std::vector<uint64_t> pointers;   // code addresses in data: possible jump targets
   std::vector<Function> hooks;  // our own code (src/instrument): its atomic instructions are the program's, and told of
   uint64_t entry = 0;
   bool pie = true;       // false: constants in code may be addresses
   std::string build_id;  // raw bytes
 
-  // The rest of the segment from that address on; empty if there is none.
+  // The rest of its segment from that address on; empty if there is none.
   std::string_view at(uint64_t address) const;
   std::string_view code_at(uint64_t address) const { return is_code(address) ? at(address) : std::string_view(); }
   bool is_code(uint64_t address) const;
   bool is_hook(uint64_t address) const;
-  // The function that has it; null: none.
+  // The function that contains it, or null.
   const Function* function_of(uint64_t address) const;
 };
 
-// From the bytes of an ELF file, which may be anything: what is damaged is treated as absent.
+// From the bytes of an ELF file, which are not trusted: a damaged part is treated as absent.
 CodeImage read_code(std::string_view file);
 
 }  // namespace snarl::scan

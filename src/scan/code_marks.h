@@ -11,12 +11,12 @@ namespace snarl::scan {
 enum Mark : uint8_t {
   kLinear = 1,      // an instruction begins here, decoded one after the other from its function's begin without a break
   kLinearBody = 2,  // a further byte of one
-  kPlain = 4,       // with kLinear: it only goes on behind itself
+  kPlain = 4,       // with kLinear: it only leads to the next instruction
   kWalked = 8,      // an instruction begins here, reached by following the code
   kWalkedBody = 16,  // a further byte of one
   kTarget = 32,      // control may arrive here from elsewhere
   kDoubt = 64,       // something speaks against this being code
-  kEnds = 128,       // with kWalked: it does not lead to what is behind it
+  kEnds = 128,       // with kWalked: it does not lead to the next instruction
 };
 
 class CodeMarks {
@@ -26,7 +26,7 @@ class CodeMarks {
       if (segment.executable) areas_.push_back({segment.begin, std::vector<uint8_t>(segment.bytes.size())});
   }
 
-  // None for what is not code.
+  // No marks for an address that is not code.
   uint8_t at(uint64_t address) const {
     for (const Area& area : areas_)
       if (address - area.begin < area.marks.size()) return area.marks[address - area.begin];

@@ -1,4 +1,4 @@
-// The instruction that calls and jumps through pointers must find first, where that is enforced.
+// The instruction that an indirect call or jump must land on, where that is enforced.
 #pragma once
 
 #include <string_view>

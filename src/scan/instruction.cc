@@ -77,7 +77,7 @@ bool is_stack_fence(const Raw& raw) {
          raw.raw.imm[0].value.u == 0;
 }
 
-// A loop that waits does so.
+// A waiting loop contains one.
 bool is_pause(const Raw& raw) {
   return raw.mnemonic == ZYDIS_MNEMONIC_PAUSE || raw.mnemonic == ZYDIS_MNEMONIC_TPAUSE ||
          raw.mnemonic == ZYDIS_MNEMONIC_UMWAIT;
@@ -92,7 +92,7 @@ PatchPoint point_of(const Raw& raw) {
   return is_stack_fence(raw) ? PatchPoint::kFence : PatchPoint::kRmw;
 }
 
-// How it is written elsewhere; false: not at all.
+// How it is written at another address; false: it can't be moved.
 bool set_fixup(const Raw& raw, wire::PatchedInstruction& to) {
   if (is_relative_branch(raw)) {
     const bool is_jcc =
@@ -100,7 +100,7 @@ bool set_fixup(const Raw& raw, wire::PatchedInstruction& to) {
     to.fixup = is_jcc ? Fixup::kBranch : Fixup::kJump;
     return is_jcc || raw.meta.category == ZYDIS_CATEGORY_UNCOND_BR;  // not loop, jrcxz, call, xbegin
   }
-  if (raw.meta.category == ZYDIS_CATEGORY_CALL) return false;  // what returns must return to where it was
+  if (raw.meta.category == ZYDIS_CATEGORY_CALL) return false;  // the call must return to its original place
   if (!is_rip_relative(raw)) return true;
   to.fixup = Fixup::kDisplacement;
   to.fixup_at = raw.raw.disp.offset;

@@ -1,4 +1,4 @@
-// One x86-64 instruction, as far as following and patching code needs it. With value_step.h, the only user of Zydis.
+// One x86-64 instruction, as far as following and patching code needs it. Only this and value_step.h use Zydis.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace snarl::scan {
 
 enum class Flow : uint8_t {
-  kNext,      // goes on behind it
-  kCall,      // likewise, when the call returns
-  kBranch,    // to `target`, or on behind it
+  kNext,      // to the next instruction
+  kCall,      // to the next one when the call returns
+  kBranch,    // to `target` or to the next one
   kJump,      // to `target`
-  kIndirect,  // nobody knows where to
+  kIndirect,  // to an unknown address
   kStop,      // ret, ud2, hlt, ...
 };
 
 struct Instruction {
   uint64_t address = 0;
-  uint64_t target = 0;     // of a direct branch, jump or call; else 0
-  uint64_t refers_to = 0;  // the address that a RIP-relative operand means; else 0
-  uint64_t immediate = 0;  // a constant that may be an address; else 0
+  uint64_t target = 0;     // of a direct branch, jump or call; otherwise 0
+  uint64_t refers_to = 0;  // the address that a RIP-relative operand means; otherwise 0
+  uint64_t immediate = 0;  // a constant that may be an address; otherwise 0
   uint8_t length = 0;
   Flow flow = Flow::kNext;
   bool by_table = false;  // kIndirect: through a register or an indexed table
@@ -37,17 +37,17 @@ struct Instruction {
   bool is_site() const { return patched.point != wire::PatchPoint::kNone; }
 };
 
-// To what is behind it, perhaps.
+// Whether it may lead to the next instruction.
 inline bool leads_on(const Instruction& instruction) {
   return instruction.flow == Flow::kNext || instruction.flow == Flow::kCall || instruction.flow == Flow::kBranch;
 }
 
 constexpr uint32_t kArithmeticFlags = 0x8d5;  // CF PF AF ZF SF OF, where EFLAGS has them
 
-// The instruction at the start of `bytes`; nothing if they are none.
+// The instruction at the start of `bytes`; nothing if they are not one.
 std::optional<Instruction> decode(uint64_t address, std::string_view bytes);
-// Only where control goes and whether it is a site, which is quicker: the fields from `movable` on are not set, but for
-// patched.point. False: it is none.
+// Finds out only where control goes and whether it is a site, which is quicker: the fields from `movable` on are not
+// set, except patched.point. False if the bytes are not an instruction.
 bool decode_flow(uint64_t address, std::string_view bytes, Instruction& result);
 
 }  // namespace snarl::scan

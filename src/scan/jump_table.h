@@ -11,13 +11,13 @@ namespace snarl::scan {
 
 // Entry i is at `address` + 4 i and means `base` plus its signed value.
 struct JumpTable {
-  static constexpr uint64_t kMostEntries = 4096;  // a switch with more cases is made otherwise
+  static constexpr uint64_t kMostEntries = 4096;  // compilers translate larger switches in other ways
 
   uint64_t address = 0;
   uint64_t base = 0;
   uint64_t entries = 0;  // 0: not known
 
-  // Where the entry leads to; nothing if there is none, or if that is no code.
+  // Where the entry leads; nothing if there is no such entry, or if it does not lead to code.
   std::optional<uint64_t> target(const CodeImage& image, uint64_t entry) const {
     int32_t offset;
     const std::string_view bytes = image.at(address + sizeof offset * entry);

@@ -8,7 +8,7 @@ namespace snarl::scan {
 namespace {
 
 constexpr size_t kLongestPath = 64;  // instructions: compilers put the comparison nearer
-constexpr size_t kMostJoins = 6;     // other ways into the path that are gone back
+constexpr size_t kMostJoins = 6;     // other ways into the path that are followed back
 constexpr int kMostPaths = 24;       // that are judged for one jump
 
 }  // namespace
@@ -40,7 +40,7 @@ const JumpTables::Function& JumpTables::function_at(uint64_t begin) {
   return function;
 }
 
-// The path begins with this instruction now: goes further back, or stops where the path is enough.
+// The path now begins with this instruction: goes further back, or stops if the path suffices.
 void JumpTables::enter(uint64_t address, bool taken, size_t joins) {
   const auto step = value_step(address, image_.at(address));
   if (!step || done_ || path_.size() == kLongestPath) return;
@@ -61,7 +61,7 @@ void JumpTables::search(uint64_t from, size_t joins) {
   for (; way != branches.end() && way->first == from; ++way) enter(way->second, true, joins + 1);
 }
 
-// The instruction that leads on to this one.
+// The instruction that leads to this one.
 std::optional<uint64_t> JumpTables::before(uint64_t address) const {
   if (address == begin_) return std::nullopt;
   uint64_t at = address - 1;
@@ -70,7 +70,7 @@ std::optional<uint64_t> JumpTables::before(uint64_t address) const {
   return decode_flow(at, image_.at(at), one) && leads_on(one) ? std::optional(at) : std::nullopt;
 }
 
-// True: no need to look further.
+// True if the search is over.
 bool JumpTables::judge() {
   ValueTrack track;
   const auto run = [this, &track] {
@@ -89,7 +89,7 @@ bool JumpTables::judge() {
   return done_;
 }
 
-// Loops take a table's address before they begin: the nearest before the path, or else any.
+// Code may take a table's address before a loop. Uses the nearest address taken before the path, otherwise any.
 std::optional<uint64_t> JumpTables::address_in(uint8_t reg, uint64_t before) const {
   std::optional<uint64_t> result;
   for (const auto& [place, address] : function_->taken_addresses) {

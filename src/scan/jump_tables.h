@@ -1,5 +1,5 @@
-// Finds the table that an indirect jump goes by: looks back from the jump over the instructions that lead to it, as the
-// linear decode has them, until one path shows the table and the comparison that bounds it. Pure.
+// Finds the table of an indirect jump. It looks back from the jump over the instructions that lead to it, as the linear
+// decode has them, until one path shows the table and the comparison that bounds it. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class JumpTables {
  public:
   JumpTables(const CodeImage& image, const CodeMarks& marks) : image_(image), marks_(marks) {}
 
-  // None if nothing is known; without `entries` if no comparison was found.
+  // None if nothing is known. Has no `entries` if no comparison was found.
   std::optional<JumpTable> find(uint64_t jump);
 
  private:
@@ -26,7 +26,7 @@ class JumpTables {
     uint64_t address;
     bool taken;  // on to its target
   };
-  struct Function {                                              // what is needed of one that has such jumps
+  struct Function {                                              // what is kept of a function that has such jumps
     std::vector<std::pair<uint64_t, uint64_t>> branches;         // target and place, by target
     std::vector<std::pair<uint64_t, uint64_t>> taken_addresses;  // place and address, by place
   };
@@ -41,7 +41,7 @@ class JumpTables {
   const CodeImage& image_;
   const CodeMarks& marks_;
   std::unordered_map<uint64_t, Function> functions_;  // by begin
-  // Of the search that goes on:
+  // State of the current search:
   uint64_t begin_ = 0;  // of the function
   const Function* function_ = nullptr;
   std::vector<Hop> path_;  // from the jump backwards

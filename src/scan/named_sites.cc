@@ -8,7 +8,7 @@
 namespace snarl::scan {
 namespace {
 
-// What calls through pointers look for stays where it is.
+// The instruction that indirect calls must land on stays where it is.
 uint64_t first_instruction(const CodeImage& image, uint64_t address) {
   return image.at(address).starts_with(kEndBranch) ? address + kEndBranch.size() : address;
 }
@@ -20,7 +20,7 @@ bool leaves(const Instruction& instruction, const Function& function) {
   return instruction.flow == Flow::kJump && !inside;
 }
 
-// Every one that the linear decode shows.
+// Every exit that the linear decode shows.
 std::vector<Instruction> exits_of(const CodeImage& image, const CodeFlow& flow, uint64_t address) {
   std::vector<Instruction> exits;
   const Function* function = image.function_of(address);
@@ -38,7 +38,7 @@ void add(const CodeImage& image, const CodeFlow& flow, const NamedFunction& func
   std::vector<Instruction> exits;
   if (is_lock(function.what.use)) exits = exits_of(image, flow, first);
   const auto is_left_alone = [&flow](const Instruction& i) { return !flow.is_start(i.address); };
-  if (std::ranges::any_of(exits, is_left_alone)) return;  // who returns there would stay inside for good
+  if (std::ranges::any_of(exits, is_left_alone)) return;  // a thread that returns there would count as inside for good
   const auto is_jump = [](const Instruction& i) { return !i.is_return; };
   if (is_try(function.what.use) && std::ranges::any_of(exits, is_jump)) return;  // the result is another function's
   wire::Named what = function.what;

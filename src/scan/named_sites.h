@@ -11,8 +11,8 @@ namespace snarl::scan {
 
 using NamedSites = std::map<uint64_t, wire::Named>;  // by the address of an instruction
 
-// A jump to another function at the end of one is its return: what comes after it is not seen. So what tries to lock
-// and ends like that has no site: its result is not known there.
+// A jump to another function at the end of one counts as its return: what comes after it is not seen. So a function
+// that tries to lock and ends like that has no site, because its result is not known there.
 NamedSites named_sites(const CodeImage& image, const CodeFlow& flow, std::span<const NamedFunction> functions);
 
 }  // namespace snarl::scan

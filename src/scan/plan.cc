@@ -64,7 +64,7 @@ class Planner {
     return (!inside || flow_.is_sure(address)) && is_padding(address);
   }
 
-  // From the instruction before the gap, which leads nowhere, up to the end of the five bytes: nops.
+  // From the instruction before the gap, which does not lead into it, to the end of the five bytes: nops.
   bool is_padding(uint64_t address) const {
     uint64_t begin = address;
     while (begin > 0 && image_.is_code(begin - 1) && !flow_.is_reached(begin - 1) && address - begin < kShortReach)
@@ -121,7 +121,7 @@ class Planner {
 
   static uint64_t length_of(const Instructions& all) { return all.back().end() - all.front().address; }
 
-  // Control may arrive at the first byte, and at the others only if they stay as they are.
+  // Control may arrive at the first byte, and at the other bytes only if they stay as they are.
   bool may_overwrite(const Instructions& all, PatchWay way) const {
     const uint64_t end = way == PatchWay::kTrap ? all.front().address : all.back().end();
     for (uint64_t byte = all.front().address + 1; byte < end; ++byte)
@@ -154,7 +154,7 @@ class Planner {
     return result;
   }
 
-  // Unless they are surely overwritten first.
+  // Unless they are certainly overwritten first.
   bool flags_needed_at(uint64_t address) const {
     uint32_t open = kArithmeticFlags;
     for (int i = 0; i < kFlagsHorizon; ++i) {

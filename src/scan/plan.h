@@ -1,5 +1,5 @@
-// Chooses how each atomic instruction, and each function that the user named, is patched: the way that is surely right,
-// and the cheapest of those. Pure.
+// Chooses how each atomic instruction, and each function that the user named, is patched: the cheapest of the ways that
+// are certainly right. Pure.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct NamedFunction {
 
 struct PatchPlan {
   uint32_t sites = 0;                // found, patchable or not
-  uint32_t disputed = 0;             // of which so many may be none, and are left alone
+  uint32_t disputed = 0;             // of which this many may not be instructions, and are left alone
   uint32_t functions = 0;            // named ones
   uint64_t matched = 0;              // the caller's: which rules name them
   std::vector<wire::Patch> patches;  // by address; one may hold several sites

@@ -23,7 +23,7 @@ class Sweeper {
   }
 
  private:
-  // True: another function begins in the middle of one of its instructions, so that one of the two is wrong.
+  // True if another function begins in the middle of one of its instructions, so that one of the two is wrong.
   bool sweep(const Function& function, bool broken) {
     const std::string_view bytes = image_.at(function.begin);
     bool contested = false;

@@ -1,5 +1,5 @@
-// The linear way: decodes each function from its begin, one instruction after the other. What it finds is right unless
-// there is data in the function, which it takes for code. Pure.
+// The linear way: decodes each function from its begin, one instruction after the other. The result is right unless the
+// function contains data, which it takes for code. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Swept {
   std::vector<std::pair<uint64_t, size_t>> takers;  // with the number of the function that does so, sorted
 };
 
-// Marks starts up to the first break of each function, and wherever an instruction, before or behind the break, may
-// lead to or refers to as a target.
+// Marks starts up to the first break of each function. Marks as targets all addresses that an instruction, before or
+// after the break, may lead to or refers to.
 Swept sweep_functions(const CodeImage& image, CodeMarks& marks);
 
 }  // namespace snarl::scan

@@ -11,7 +11,7 @@ namespace {
 constexpr uint8_t kOmit = 0xff, kAbsolute = 0, kUleb = 1, kUdata2 = 2, kUdata4 = 3, kUdata8 = 4, kSleb = 9,
                   kSdata2 = 10, kSdata4 = 11, kSdata8 = 12, kRelative = 0x10, kIndirect = 0x80;
 
-// Reads on from an address. After the first thing that isn't there, everything is 0 and `good` is false.
+// Reads from an address onwards. After the first read that fails, everything is 0 and `good` is false.
 class Cursor {
  public:
   Cursor(const CodeImage& image, uint64_t address) : bytes_(image.at(address)), at_(address), good_(!bytes_.empty()) {}
@@ -170,7 +170,7 @@ class Table {
     image_.functions.push_back(function);
   }
 
-  // False: something in it was not understood.
+  // False if something in it was not understood.
   bool read_landings(const Function& function, uint64_t lsda) {
     Cursor cursor(image_, lsda);
     const auto start_encoding = cursor.fixed<uint8_t>();

@@ -1,4 +1,4 @@
-// Functions and landing pads from .eh_frame and its LSDAs: there for every compiled function, stripped or not.
+// Functions and landing pads from .eh_frame and its LSDAs, which exist for every compiled function, stripped or not.
 #pragma once
 
 #include <cstdint>

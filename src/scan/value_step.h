@@ -11,7 +11,7 @@ namespace snarl::scan {
 struct Place {
   enum Kind : uint8_t { kNone, kRegister, kMemory, kConstant };
   Kind kind = kNone;
-  uint8_t base = 0xff;   // the register; of memory: 0xff for none, or rip, which `number` has in it
+  uint8_t base = 0xff;   // the register; of memory: 0xff for none or rip, whose value is part of `number`
   uint8_t index = 0xff;  // of memory
   uint8_t scale = 0;     // in bytes
   int64_t number = 0;    // constant or displacement

@@ -50,7 +50,7 @@ void ValueTrack::forget(const ValueStep& step) {
   if (step.writes_flags || step.action == Action::kCall) compared_ = 0;
 }
 
-// What a copy reads: perhaps an entry of a table.
+// The value that a copy reads: perhaps an entry of a table.
 ValueTrack::Id ValueTrack::loaded(const ValueStep& step) {
   const Place& from = step.from;
   if (from.kind != Place::kMemory || step.bytes != 4 || from.base >= 16 || from.index >= 16) return value_in(from);

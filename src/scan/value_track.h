@@ -1,5 +1,5 @@
-// Follows values along one path of instructions up to a jump, to learn which table it goes by and how far the
-// index may be: the comparison before it says so. Pure.
+// Follows values along one path of instructions up to a jump, to learn which table the jump uses and, from the
+// comparison before it, how large the index may be. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@ class ValueTrack {
 
   // The next instruction; of a branch, whether it was taken.
   void step(const ValueStep& step, bool taken);
-  // That register has the address of a table: whoever put it there is not on the path.
+  // That register holds the address of a table, set by an instruction that is not on the path.
   void assume_address(uint8_t reg, uint64_t address) { values_[registers_[reg]].address = address; }
 
-  // After a jump through a register: the table whose entry it went to. Without one, the register that would have to
-  // hold its address, if that was set before the path, is `missing()`.
+  // After a jump through a register: the table whose entry it used. If there is none, and the register that would have
+  // to hold its address was set before the path, that register is `missing()`.
   std::optional<JumpTable> table() const;
   std::optional<uint8_t> missing() const;
-  // The jump may be one by a table of offsets, as far as the path shows.
+  // As far as the path shows, the jump may use a table of offsets.
   bool may_be_table() const;
 
  private:
   using Id = uint32_t;
   static constexpr uint64_t kUnlimited = ~uint64_t{0};
   struct Value {
-    uint64_t limit = kUnlimited;  // it is at most so
+    uint64_t limit = kUnlimited;  // it is at most this
     uint64_t address = 0;         // it is this address; 0: not known
-    Id times_four = 0;            // it is four times that value; 0: it is not known to be
-    Id table = 0, index = 0;      // it is an entry that was loaded from there; 0: it is none
+    Id times_four = 0;            // it is four times that value; 0: unknown
+    Id table = 0, index = 0;      // it is an entry loaded from there; 0: it is not
     int64_t displacement = 0;     // of that load
     bool target = false;          // the table's address was added to it
     uint8_t initial = 0xff;       // the register that had it when the path began

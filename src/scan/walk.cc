@@ -27,7 +27,7 @@ void Walk::start_everywhere() {
   lead_to(image_.entry);
   for (uint64_t pointer : pointers_) {
     marks_.add(pointer, kTarget);
-    if (image_.functions.empty()) lead_to(pointer);  // stripped of everything: this is all we have
+    if (image_.functions.empty()) lead_to(pointer);  // stripped of all symbols: nothing else is known
   }
 }
 
@@ -37,7 +37,7 @@ void Walk::lead_to(uint64_t address) {
   const uint8_t marks = marks_.at(address);
   if ((marks & kWalked) != 0) return;
   if ((marks & kLinearBody) != 0) {
-    // One processor needs no lock: a jump that leaves out the prefix is usual.
+    // A single CPU needs no lock prefix: a jump past the prefix is common.
     const bool behind_lock = marks_.has(address - 1, kLinear) && image_.at(address - 1).front() == kLock;
     if (behind_lock) return;
     dispute(address);
@@ -65,7 +65,8 @@ void Walk::follow(uint64_t from) {
     if (!follow_one(at)) return;
 }
 
-// False: nothing follows. What runs into bytes that are no instruction was none itself, back to what is sure.
+// False if nothing follows. Code that runs into bytes that are not an instruction was not code itself, back to the last
+// certain place.
 bool Walk::follow_one(uint64_t& at) {
   const uint8_t marks = marks_.at(at);
   if ((marks & (kLinear | kPlain)) == (kLinear | kPlain)) {
@@ -105,8 +106,8 @@ void Walk::jump_by_table(uint64_t jump) {
   if (const auto table = jump_tables_.find(jump)) read_table(*table);
 }
 
-// As many entries as the comparison before the jump lets through. Where there is none, because the program knows that
-// the value is one of a few: those that lead to what the sweep has as a start.
+// As many entries as the comparison before the jump lets through. Without a comparison (the program knows that the
+// value is one of a few): the entries that lead to a start of the sweep.
 void Walk::read_table(const JumpTable& table) {
   tables_.push_back(table);
   const auto next = std::ranges::upper_bound(taken_, table.address);
@@ -119,8 +120,8 @@ void Walk::read_table(const JumpTable& table) {
   }
 }
 
-// Labels whose addresses stand in data: computed goto, and switches of code that is not moved. A word that only
-// looks like an address is not followed into the middle of an instruction.
+// Labels whose addresses stand in data: computed goto, and switches of code at fixed addresses. A word that only looks
+// like an address is not followed into the middle of an instruction.
 void Walk::read_pointers(const Function& function) {
   const auto first = std::ranges::upper_bound(pointers_, function.begin);
   for (auto pointer = first; pointer != pointers_.end() && *pointer < function.end; ++pointer)

@@ -1,5 +1,5 @@
-// The other way: follows the code from every known start (functions, landing pads, branch targets, jump tables as far
-// as the comparison before the jump says), never over bytes that nothing leads to. Pure.
+// The other way: follows the code from every known start (functions, landing pads, branch targets, and jump tables as
+// far as the comparison before the jump allows), and never into bytes that nothing leads to. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace snarl::scan {
 
-// After sweep_functions. Where it arrives at what is inside an instruction of the sweep, one of the two is wrong: the
-// rest of that function is doubtful.
+// Runs after sweep_functions. If it arrives inside an instruction of the sweep, one of the two is wrong, and the rest
+// of that function is doubtful.
 class Walk {
  public:
   // `taken`: addresses that code takes, sorted. A table ends at the latest where the next one may begin.
@@ -22,7 +22,7 @@ class Walk {
 
   const std::vector<uint64_t>& sites() const { return sites_; }  // outside of what was swept
   const std::vector<JumpTable>& tables() const { return tables_; }
-  bool jumps(size_t function) const { return jumps_[function] != 0; }  // somewhere, by a register or a table
+  bool jumps(size_t function) const { return jumps_[function] != 0; }  // anywhere in it, through a register or a table
 
  private:
   void start_everywhere();

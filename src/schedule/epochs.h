@@ -1,5 +1,5 @@
-// A profile (n, k, shared places, counts) is frozen per epoch: these are the indices at which a new one begins (spec 0,
-// rule 13).
+// A profile (n, k, shared places, counts) is frozen per epoch: these are the indices at which a new one begins
+// (docs/rules.md, rule 13).
 #pragma once
 
 #include <cstdint>

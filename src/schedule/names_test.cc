@@ -45,7 +45,7 @@ TEST(Names, NumbersStay) {
   EXPECT_STREQ(name_of(static_cast<OutcomeKind>(9)), "refused");
 }
 
-// Spec 0, rule 4: a point after what enables others, and after nothing else.
+// Rule 4 of docs/rules.md: a point after what enables others, and after nothing else.
 TEST(Names, PointsAfter) {
   int points = 0;
   for (int i = 0; i < static_cast<int>(OpKind::kCount); ++i) points += has_point_after(static_cast<OpKind>(i));

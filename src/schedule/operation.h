@@ -109,7 +109,7 @@ class OpKinds {
 };
 
 // Operations that enable others are followed by a point of their own, kAfter: otherwise
-// the lines that follow them could never be overtaken (spec 0, rule 4).
+// the lines that follow them could never be overtaken (docs/rules.md, rule 4).
 constexpr bool has_point_after(OpKind kind) {
   constexpr OpKinds kThose = {OpKind::kCreate,       OpKind::kUnlock,  OpKind::kSignal,    OpKind::kBroadcast,
                               OpKind::kRwUnlock,     OpKind::kSemPost, OpKind::kFutexWake, OpKind::kCancel,

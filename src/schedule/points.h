@@ -19,6 +19,9 @@ constexpr PointSet kDefaultPoints = kSyncPoints | kAtomicPoints | kUserPoints;
 
 constexpr bool has_memory_points(PointSet points) { return (points & (kMemoryPoints | kAllMemoryPoints)) != 0; }
 
+// Plain accesses are points at shared places only: which those are, earlier runs show.
+constexpr bool learns_places(PointSet points) { return (points & (kMemoryPoints | kAllMemoryPoints)) == kMemoryPoints; }
+
 // The same, with a point at every plain access.
 constexpr PointSet with_all_memory(PointSet points) { return (points & ~kMemoryPoints) | kAllMemoryPoints; }
 

@@ -4,33 +4,14 @@
 #include <cstdint>
 #include <span>
 
-#include "base/ids.h"
 #include "schedule/decision.h"
 #include "schedule/directive.h"
+#include "schedule/run_key.h"
+#include "schedule/run_settings.h"
 
 struct snarl_policy;  // include/snarl/policy.h
 
 namespace snarl {
-
-constexpr int kMaxPolicyParams = 8;
-constexpr int kMaxPolicyFile = 256;
-
-// A policy with its parameters, as plain data: the index into the catalog and the
-// values in the order of the catalog's entry.
-struct PolicySpec {
-  uint32_t policy = 0;
-  uint32_t given = 0;  // plugin: how many values there are
-  double values[kMaxPolicyParams] = {};
-  char file[kMaxPolicyFile] = {};  // plugin: its file; obey: the directive's; noise-contention: the variable
-};
-
-// The estimate of a program's size that a run was planned with; frozen per epoch
-// (spec 0, rule 13), so that (seed, index) means the same for any number of workers.
-struct Profile {
-  uint32_t threads = 2;  // n: threads over the whole run, main included
-  uint32_t epoch = 0;
-  Step steps = 64;  // k
-};
 
 // How many events (steps that others may come between) a thread has, from profiling runs.
 struct ThreadCount {
@@ -66,18 +47,13 @@ struct MetGroup {
 };
 
 struct Run {
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy;
-  Profile profile;
-  double fairness = 0;                    // the chance that a step is not the policy's choice; 0: never
+  RunKey key;
+  RunSettings settings;
   std::span<const Decision> follow = {};  // the recording, for the policy `follow`
   Counts counts = {};
   std::span<const Constraint> directive = {};  // for the policy `obey`
   Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
   const struct snarl_policy* plugin = nullptr;
-  bool parallel = false;                  // threads run at the same time: the policy must fill a plan
-  uint64_t turn = 0;                      // how many runs the policy has had before in its campaign
   std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
 };
 

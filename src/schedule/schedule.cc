@@ -7,24 +7,29 @@
 
 #include "schedule/ordinal.h"
 #include "schedule/schedule_text.h"
+#include "schedule/settings_text.h"
 
 namespace snarl {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
+void write_setting(Out out, const SettingLine& line, const RunSettings& settings) {
+  const std::string word = line.text(settings);
+  if (line.always || !word.empty()) fmt::format_to(out, "{} {}\n", line.keyword, escaped(word));
+}
+
 void write_header(Out out, const Schedule& s) {
   fmt::format_to(out, "snarl-schedule {}\nrules {}\n", kScheduleVersion, s.rules);
   fmt::format_to(out, "program {}\nbuild-id {}\nargv", escaped(s.program), escaped_or_dash(s.build_id));
   for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
-  fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.seed, s.index);
-  fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", s.profile.epoch, s.profile.threads, s.profile.steps);
-  fmt::format_to(out, "points {}\n", escaped(s.points));
+  fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.key.seed, s.key.index);
+  const Profile& profile = s.key.profile;
+  fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", profile.epoch, profile.threads, profile.steps);
+  write_setting(out, setting_lines().front(), s.settings);
   for (const FunctionRule& rule : s.functions) fmt::format_to(out, "function {}\n", escaped(to_text(rule)));
   for (const std::string& file : s.unpatched) fmt::format_to(out, "unpatched {}\n", escaped(file));
-  fmt::format_to(out, "time {}\n", escaped(s.time));
-  if (s.clock != 0) fmt::format_to(out, "clock {}\n", s.clock);
-  if (s.random != kRandomModes[0]) fmt::format_to(out, "random {}\n", s.random);
+  for (const SettingLine& line : setting_lines().subspan(1)) write_setting(out, line, s.settings);
   fmt::format_to(out, "cpus {}\naslr {}\n", s.cpus, s.aslr ? "on" : "off");
   fmt::format_to(out, "failure {}\nsignature {}\n", escaped_or_dash(s.failure), escaped_or_dash(s.signature));
   fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");

@@ -24,9 +24,6 @@ namespace snarl {
 
 constexpr uint32_t kScheduleVersion = 1;  // of the text format
 constexpr uint32_t kNoModule = 0xffffffff;
-constexpr const char* kTimeModes[] = {
-    "virtual", "free", "real"};  // in the order of wire::Time, which has one more that no schedule is recorded with
-constexpr const char* kRandomModes[] = {"seed", "real"};  // in the order of wire::Randomness
 
 struct ScheduleModule {
   std::string path;
@@ -59,17 +56,12 @@ struct Schedule {
   std::string program;            // path
   std::string build_id;           // of the program; empty: it has none
   std::vector<std::string> argv;  // argv[0] included
-  std::string policy;             // as after -p: "pct:depth=2"
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  Profile profile;  // n, k and epoch
-  std::string points = "sync";
+  std::string policy;             // as after -p: "pct:depth=2"; only explore makes key.policy of it
+  RunKey key;
+  RunSettings settings;                      // settings_text.h says which of them are in the file
   std::vector<FunctionRule> functions = {};  // that the user named
   std::vector<std::string> unpatched = {};   // names of files without patches, so without atomic points
-  std::string time = "real";                 // one of kTimeModes
-  uint64_t clock = 0;           // the program's wall clock when the run began, ns since 1970; 0: not recorded
-  std::string random = "seed";  // one of kRandomModes
-  uint32_t cpus = 1;            // as shown to the program
+  uint32_t cpus = 1;                         // as shown to the program
   bool aslr = true;
   std::string failure = {};    // name of the outcome; empty: the run did not fail
   std::string signature = {};  // of the failure

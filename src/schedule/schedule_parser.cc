@@ -12,6 +12,7 @@
 #include "schedule/outcome.h"
 #include "schedule/schedule.h"
 #include "schedule/schedule_text.h"
+#include "schedule/settings_text.h"
 
 namespace snarl {
 namespace {
@@ -23,10 +24,11 @@ constexpr size_t kMaxPlaces = 1 << 16;
 constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
-constexpr const char* kKeywords[] = {
-    "snarl-schedule", "rules",   "program",   "build-id",  "argv",      "policy", "seed",   "index",  "epoch",
-    "threads",        "steps",   "points",    "function",  "unpatched", "time",   "clock",  "random", "cpus",
-    "aslr",           "failure", "signature", "decisions", "module",    "shared", "switch", "end"};
+// Settings have more.
+constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",      "policy",
+                                     "seed",           "index",  "epoch",   "threads",  "steps",     "function",
+                                     "unpatched",      "cpus",   "aslr",    "failure",  "signature", "decisions",
+                                     "module",         "shared", "switch",  "end"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -55,10 +57,8 @@ class Parser {
   bool header() {
     return version("snarl-schedule", kScheduleVersion) && version("rules", kRulesVersion) &&
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
-           text_line("policy", s_.policy) && hex_line("seed", s_.seed) && number_line("index", s_.index) &&
-           number_line("epoch", s_.profile.epoch) && number_line("threads", s_.profile.threads) &&
-           number_line("steps", s_.profile.steps) && text_line("points", s_.points) && function_lines() &&
-           unpatched_lines() && time_line() && clock_line() && random_line() && number_line("cpus", s_.cpus) &&
+           text_line("policy", s_.policy) && key_lines(s_.key) && setting_line(setting_lines().front()) &&
+           function_lines() && unpatched_lines() && other_settings() && number_line("cpus", s_.cpus) &&
            flag_line("aslr", "off", "on", s_.aslr) && failure_line() && optional_line("signature", s_.signature) &&
            flag_line("decisions", "all", "cut", s_.cut);
   }
@@ -107,7 +107,8 @@ class Parser {
   }
 
   bool wrong_keyword(std::string_view right, std::string_view word) {
-    static const std::vector<std::string> names(std::begin(kKeywords), std::end(kKeywords));
+    std::vector<std::string> names(std::begin(kKeywords), std::end(kKeywords));
+    for (const SettingLine& line : setting_lines()) names.emplace_back(line.keyword);
     return fail(fmt::format("expected {}, found {}{}", right, quoted(word), did_you_mean(word, names)));
   }
 
@@ -234,26 +235,23 @@ class Parser {
     return true;
   }
 
-  bool time_line() {
-    if (!text_line("time", s_.time)) return false;
-    const std::vector<std::string> modes(std::begin(kTimeModes), std::end(kTimeModes));
-    if (std::ranges::find(modes, s_.time) != modes.end()) return true;
-    return fail(fmt::format("expected virtual, free or real after 'time', found {}{}", quoted(s_.time),
-                            did_you_mean(s_.time, modes)));
+  bool key_lines(RunKey& key) {
+    return hex_line("seed", key.seed) && number_line("index", key.index) && number_line("epoch", key.profile.epoch) &&
+           number_line("threads", key.profile.threads) && number_line("steps", key.profile.steps);
   }
 
-  // Files from before virtual time have none.
-  bool clock_line() {
-    if (peek() != "clock") return true;
-    if (!number_line("clock", s_.clock)) return false;
-    return s_.clock != 0 || fail("expected a time after 'clock', found '0'");
+  bool other_settings() {
+    return std::ranges::all_of(setting_lines().subspan(1),
+                               [this](const SettingLine& line) { return setting_line(line); });
   }
 
-  // Left out if it comes from the seed.
-  bool random_line() {
-    if (peek() != "random") return true;
-    if (!text_line("random", s_.random)) return false;
-    return s_.random == "real" || fail(fmt::format("expected real after 'random', found {}", quoted(s_.random)));
+  bool setting_line(const SettingLine& line) {
+    std::string word;
+    if (!line.always && peek() != line.keyword) return true;
+    if (!text_line(line.keyword, word)) return false;
+    if (line.take(word, s_.settings)) return true;
+    return fail(fmt::format("expected {} after '{}', found {}{}", line.expected, line.keyword, quoted(word),
+                            did_you_mean(word, line.names)));
   }
 
   bool failure_line() {

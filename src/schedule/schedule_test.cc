@@ -19,9 +19,11 @@ Schedule bank() {
   s.build_id = "5c41aa";
   s.argv = {"./my bank", "", "-", "a\\b\n", "\xff\x01#"};
   s.policy = "pct:depth=2";
-  s.seed = 0x5eed;
-  s.index = 9120;
-  s.profile = {.threads = 3, .epoch = 1, .steps = 41};
+  s.key.seed = 0x5eed;
+  s.key.index = 9120;
+  s.key.profile = {.threads = 3, .epoch = 1, .steps = 41};
+  s.settings.points = kSyncPoints;
+  s.settings.time = TimeMode::kReal;
   s.cpus = 2;
   s.failure = "deadlock";
   s.signature = "deadlock lock bank+0x1209";
@@ -115,7 +117,7 @@ TEST(ScheduleText, AnEmptyScheduleIsFine) {
 
 TEST(ScheduleText, NumbersReachTheirLimits) {
   Schedule s = bank();
-  s.seed = s.index = s.profile.steps = s.switches.back().step = s.switches.back().nth = UINT64_MAX;
+  s.key.seed = s.key.index = s.key.profile.steps = s.switches.back().step = s.switches.back().nth = UINT64_MAX;
   s.switches.back().to = UINT32_MAX;
   const auto parsed = parse_schedule(write_schedule(s), "a.snarl");
   ASSERT_TRUE(parsed);
@@ -149,23 +151,23 @@ TEST(ScheduleText, AlarmsAreNamedLikeTimers) {
 TEST(ScheduleText, RandomnessOfTheSystemIsRecorded) {
   Schedule s = bank();
   EXPECT_THAT(write_schedule(s), testing::Not(HasSubstr("random")));
-  s.random = "real";
+  s.settings.random = Randomness::kReal;
   const std::string text = write_schedule(s);
   EXPECT_THAT(text, HasSubstr("\nrandom real\ncpus 2\n"));
   const auto parsed = parse_schedule(text, "a.snarl");
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->random, "real");
+  EXPECT_EQ(parsed->settings.random, Randomness::kReal);
 }
 
 TEST(ScheduleText, TheClockIsRecorded) {
   Schedule s = bank();
-  s.time = "virtual";
-  s.clock = 1'767'225'600'000'000'001;
+  s.settings.time = TimeMode::kVirtual;
+  s.settings.clock_base = 1'767'225'600'000'000'001;
   const std::string text = write_schedule(s);
   EXPECT_THAT(text, HasSubstr("\ntime virtual\nclock 1767225600000000001\ncpus 2\n"));
   const auto parsed = parse_schedule(text, "a.snarl");
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->clock, s.clock);
+  EXPECT_EQ(parsed->settings.clock_base, s.settings.clock_base);
   EXPECT_EQ(write_schedule(*parsed), text);
 }
 
@@ -202,6 +204,8 @@ TEST(ScheduleErrors, SayWhereAndWhatWasExpected) {
             "a.snarl:16: expected the name of an outcome or misuse, found 'dead'");
   EXPECT_EQ(parse_error(replaced(text, "time real", "time vitual")),
             "a.snarl:13: expected virtual, free or real after 'time', found 'vitual' (did you mean 'virtual'?)");
+  EXPECT_EQ(parse_error(replaced(text, "points sync", "points snyc")),
+            "a.snarl:12: expected levels of points after 'points', found 'snyc'");
   EXPECT_EQ(parse_error(replaced(text, "time real\n", "time real\nclock 0\n")),
             "a.snarl:14: expected a time after 'clock', found '0'");
   EXPECT_EQ(parse_error(replaced(text, "T1 T2", "T1 T2147483648")),

@@ -1,4 +1,5 @@
-// A place that accesses what other threads access too: learned by earlier runs, frozen per epoch (spec 0, rule 13).
+// A place that accesses what other threads access too: learned by earlier runs, frozen per epoch (docs/rules.md, rule
+// 13).
 #pragma once
 
 #include <compare>

@@ -72,7 +72,7 @@ std::optional<uint64_t> die_address(Dwarf_Die die) {
   Dwarf_Block block;
   if (!dwarf_attr(&die, DW_AT_location, &location)) return std::nullopt;
   const unsigned form = dwarf_whatform(&location);
-  const bool is_expression = form == DW_FORM_exprloc || form == DW_FORM_block1;  // else a list: not a fixed place
+  const bool is_expression = form == DW_FORM_exprloc || form == DW_FORM_block1;  // otherwise a list: not a fixed place
   if (!is_expression || dwarf_formblock(&location, &block) != 0 || block.length == 0) return std::nullopt;
   const unsigned op = block.data[0];
   if (op == DW_OP_addr && block.length == kPlain) {
@@ -92,7 +92,7 @@ std::optional<uint64_t> die_thread_offset(Dwarf_Die die) {
   Dwarf_Block block;
   if (!dwarf_attr(&die, DW_AT_location, &location) || dwarf_formblock(&location, &block) != 0 || block.length < 2)
     return std::nullopt;
-  const unsigned last = block.data[block.length - 1];  // most are not: that need not be parsed
+  const unsigned last = block.data[block.length - 1];  // most are not, and need no parsing
   if (last != DW_OP_form_tls_address && last != DW_OP_GNU_push_tls_address) return std::nullopt;
   if (dwarf_getlocation(&location, &ops, &count) != 0 || count != 2) return std::nullopt;
   if (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) return std::nullopt;

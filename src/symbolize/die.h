@@ -1,6 +1,5 @@
-// Small questions to DWARF entries (DIEs), answered without trusting the file:
-// a missing or damaged attribute is nullptr, nullopt or 0. Not thread-safe, as
-// libdw isn't.
+// Small questions to DWARF entries (DIEs), answered without trusting the file: a missing or damaged attribute is
+// nullptr, nullopt or 0. Not thread-safe, because libdw is not.
 #pragma once
 
 #include <dwarf.h>
@@ -19,8 +18,7 @@ std::optional<Dwarf_Die> die_reference(Dwarf_Die die, unsigned attribute);
 // The name that the linker knows; nullptr for C and for most names with internal linkage.
 const char* die_linkage_name(Dwarf_Die die);
 
-// The entry that stands where the source declares the thing: behind
-// DW_AT_abstract_origin and DW_AT_specification.
+// The entry where the source declares the thing: behind DW_AT_abstract_origin and DW_AT_specification.
 Dwarf_Die die_declaration(Dwarf_Die die);
 
 // The fixed address of a variable. None for automatic and thread-local ones.

@@ -48,7 +48,7 @@ bool ends_with_zero(Elf_Scn* section) {
 
 bool is_regular_file(int fd) {
   struct stat info {};
-  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);  // a FIFO or a device would block or never end
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);  // a FIFO or a device might block, or have no end
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ ElfFile::~ElfFile() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-// libdw 0.188 calls strlen on strings of .debug_line_str: without a zero at the
-// end of a damaged section it would read on behind it.
+// libdw 0.188 calls strlen on strings of .debug_line_str. Without a zero at the end of a damaged section it would read
+// past the section.
 bool ElfFile::has_debug_info() const {
   if (!has_section(".debug_info") && !has_section(".zdebug_info")) return false;
   for (std::string_view name : {".debug_str", ".debug_line_str"}) {

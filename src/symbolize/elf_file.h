@@ -1,7 +1,7 @@
 // An ELF file opened for reading, and the separate debug file that belongs to it.
 //
-// Sections are read, not mapped: a linker that rewrites the file meanwhile can
-// spoil an answer but can't raise SIGBUS. Not thread-safe.
+// Sections are read, not mapped: a linker that rewrites the file meanwhile can spoil an answer, but can't raise SIGBUS.
+// Not thread-safe.
 #pragma once
 
 #include <libelf.h>
@@ -30,9 +30,8 @@ class ElfFile {
   bool has_debug_info() const;
   std::string build_id() const;  // lower-case hex; empty: it has none
 
-  // The file that holds the debug info stripped from this one: by build id
-  // below `debug_root`, else by .gnu_debuglink beside the file, in .debug/ and
-  // below `debug_root`. A file of another build isn't accepted.
+  // The file that holds the debug info stripped from this one: by build id below `debug_root`, otherwise by
+  // .gnu_debuglink beside the file, in .debug/ and below `debug_root`. A file of another build is not accepted.
   std::optional<ElfFile> find_debug_file(const std::string& debug_root) const;
 
  private:

@@ -18,7 +18,7 @@ T number_at(const uint8_t* at) {
   return value;
 }
 
-// Null: it has no end.
+// Null if it has no end.
 const uint8_t* read_leb(const uint8_t* at, const uint8_t* end, uint64_t& value) {
   value = 0;
   for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
@@ -29,7 +29,7 @@ const uint8_t* read_leb(const uint8_t* at, const uint8_t* end, uint64_t& value) 
   return nullptr;
 }
 
-// Behind the bytes of the section that `at` is in; `at` itself if it is in none.
+// The end of the section that `at` is in; `at` itself if it is in none.
 const uint8_t* section_end(Elf* elf, const uint8_t* at) {
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) return at;
@@ -55,7 +55,7 @@ EntryReader::EntryReader(Dwarf_Die unit) : unit_(unit) {
     length = number_at<uint64_t>(content);
     content += sizeof length;
   }
-  end_ = section_end(dwarf_getelf(dwarf_cu_getdwarf(unit.cu)), first_);  // libdw takes units that say they are longer
+  end_ = section_end(dwarf_getelf(dwarf_cu_getdwarf(unit.cu)), first_);  // libdw accepts units that claim to be longer
   if (length < static_cast<uint64_t>(end_ - content)) end_ = content + length;
   Dwarf_Die die;
   if (dwarf_diecu(&unit, &die, &address_size_, &offset_size_) == nullptr) end_ = first_;
@@ -79,7 +79,7 @@ EntryReader::Kind EntryReader::kind_of(Dwarf_Abbrev* abbreviation) const {
   kind.tag = static_cast<int>(dwarf_getabbrevtag(abbreviation));
   kind.children = dwarf_abbrevhaschildren(abbreviation) != 0;
   unsigned name = 0, form = 0;
-  // Not up to dwarf_getattrcnt, which is too small where a value stands in the abbreviation itself.
+  // Not up to dwarf_getattrcnt, which is too small if a value stands in the abbreviation itself.
   for (size_t i = 0; dwarf_getabbrevattr_data(abbreviation, i, &name, &form, nullptr, nullptr) == 0; ++i) {
     if (name == DW_AT_declaration) kind.declaration = true;
     if (name == DW_AT_location) kind.placed = form == DW_FORM_exprloc || form == DW_FORM_block1;
@@ -95,7 +95,7 @@ EntryReader::Kind EntryReader::kind_of(Dwarf_Abbrev* abbreviation) const {
   return kind;
 }
 
-// Of the attributes that matter here, in the forms that compilers use.
+// How to read the attributes that matter here, in the forms that compilers use.
 EntryReader::Step EntryReader::step_of(unsigned name, unsigned form, Skip skip) const {
   if (name == DW_AT_sibling && form == DW_FORM_ref4) return Step::kSibling;
   if (name == DW_AT_low_pc && form == DW_FORM_addr && skip.bytes == 8) return Step::kLow;
@@ -166,7 +166,7 @@ EntryReader::Skip EntryReader::skip_of(unsigned form) const {
   }
 }
 
-// Null: not within the unit.
+// Null if it is not within the unit.
 const uint8_t* EntryReader::skip_attribute(const uint8_t* at, Skip skip) const {
   uint64_t length = skip.bytes;
   const auto left = static_cast<uint64_t>(end_ - at);

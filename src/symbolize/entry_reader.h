@@ -1,8 +1,8 @@
-// Reads the entries of a compilation unit one after the other, straight from the bytes: what kind each one is and where
-// the next one begins, and nothing else. libdw does the same, but takes a lock and reads the attributes several times
-// for each, and a large program has millions. For all that is in an entry, libdw is asked (die()).
+// Reads the entries of a compilation unit one after the other, straight from the bytes: only what kind each entry is
+// and where the next one begins. libdw does the same, but takes a lock and reads the attributes several times per
+// entry, and a large program has millions. For the content of an entry, ask libdw (die()).
 //
-// Bytes are not trusted: whatever is not understood is the end of the unit.
+// Bytes are not trusted: anything that is not understood ends the unit.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -30,7 +30,7 @@ class EntryReader {
   const uint8_t* first() const { return first_; }
   const uint8_t* end() const { return end_; }
 
-  // False at the end of a level or of the unit; `at` is behind that then.
+  // False at the end of a level or of the unit; `at` is then behind that end.
   bool read(const uint8_t*& at, Entry& entry) const;
   // Behind the entry and all that it holds.
   const uint8_t* skip(const Entry& entry) const;

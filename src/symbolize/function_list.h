@@ -19,14 +19,14 @@ struct FunctionSymbol {
 // the file can't be read.
 std::vector<FunctionSymbol> list_functions(const std::string& path, const std::string& debug_root = "/usr/lib/debug");
 
-// Functions that were inlined somewhere, as the debug info tells; they may have code of their own besides. Addresses
-// are 0; one that no other file can call has no symbol, and its name is without scopes.
+// Functions that were inlined somewhere, according to the debug info; they may also have code of their own. Addresses
+// are 0. A function that no other file can call has no symbol, and its name has no scopes.
 std::vector<FunctionSymbol> list_inlined_functions(const std::string& path,
                                                    const std::string& debug_root = "/usr/lib/debug");
 
-// Whether the user who writes `pattern` means this function: its symbol, its whole name, or that without return type,
-// parameters, template arguments and the outer scopes. "queue::push" is meant by "app::queue<int>::push(int)"; `fits`
-// compares a pattern with a text.
+// Whether `pattern` means this function: its symbol, its whole name, or its name without return type, parameters,
+// template arguments and outer scopes. "queue::push" means "app::queue<int>::push(int)". `fits` compares a pattern with
+// a text.
 bool is_named(const FunctionSymbol& function, std::string_view pattern,
               bool (*fits)(std::string_view, std::string_view));
 

@@ -22,7 +22,7 @@ IntervalTable::IntervalTable(std::vector<Interval> intervals) {
   close_until(open, std::numeric_limits<uint64_t>::max());
 }
 
-// Ends the open intervals that don't reach `address`; what is around them goes on.
+// Ends the open intervals that don't reach `address`. The intervals around them continue.
 void IntervalTable::close_until(std::vector<Interval>& open, uint64_t address) {
   while (!open.empty() && open.back().high <= address) {
     const uint64_t end = open.back().high;

@@ -1,9 +1,8 @@
 // Which interval is the innermost around an address?
 //
-// Takes nested intervals and flattens them into disjoint segments, so that a
-// lookup is one binary search. Intervals that overlap without nesting (only in
-// damaged input) are cut at the end of the one that began first. Immutable
-// after construction, so safe on any thread.
+// Takes nested intervals and flattens them into disjoint segments, so that a lookup is one binary search. Intervals
+// that overlap without nesting (only in damaged input) are cut at the end of the one that began first. Immutable after
+// construction, so safe on any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ class IntervalTable {
   // The value of the innermost interval around `address`.
   std::optional<uint32_t> find(uint64_t address) const;
 
-  // From where on up to `address` find() has the same answer.
+  // The lowest address from which find() has the same answer up to `address`.
   uint64_t same_since(uint64_t address) const;
 
  private:

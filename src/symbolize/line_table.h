@@ -1,5 +1,5 @@
-// The rows of one unit's line table, by address, and the unit's source files.
-// Not thread-safe (files are resolved when first asked for).
+// The rows of one unit's line table, by address, and the unit's source files. Not thread-safe, because files are
+// resolved at their first use.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -27,8 +27,8 @@ class LineTable {
   // `skeleton` has the rows; `tree` numbers the files. They differ only with split DWARF.
   LineTable(Dwarf_Die skeleton, Dwarf_Die tree);
 
-  // Line 0 is code that the compiler ascribes to no line: then the last row with
-  // a line, but not before `since`.
+  // Line 0 is code that the compiler assigns to no line. Then the last row with a line counts, but not one before
+  // `since`.
   SourceLocation find(uint64_t address, uint64_t since);
   const SourceFile* file(uint64_t number);  // as in DW_AT_decl_file, DW_AT_call_file
 

@@ -56,7 +56,7 @@ class Descent {
       case DW_TAG_class_type:
       case DW_TAG_union_type: return enter_member();
       case DW_TAG_array_type: return enter_element();
-      default: return false;  // a byte within a scalar isn't worth naming
+      default: return false;  // a byte within a scalar needs no name
     }
   }
 

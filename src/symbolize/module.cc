@@ -59,7 +59,7 @@ std::vector<Frame> Module::frames(uint64_t address) {
   return frames;
 }
 
-// Where DWARF knows no function, the ELF symbol is the name.
+// If DWARF knows no function, the ELF symbol is the name.
 void Module::name_unnamed(std::vector<Frame>& frames, uint64_t address) const {
   if (!frames.empty() && !frames.back().function.empty()) return;
   const auto symbol = symbols_.function(address);

@@ -1,6 +1,5 @@
-// One executable or shared library, opened once: its ELF symbols and, from it or
-// from its separate debug file, its DWARF units. Everything is read when first
-// needed. What can't be read is treated as absent. Not thread-safe.
+// One executable or shared library, opened once: its ELF symbols and, from it or from its separate debug file, its
+// DWARF units. Everything is read when first needed. What can't be read is treated as absent. Not thread-safe.
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -173,7 +173,7 @@ bool is_system_function(std::string_view short_name) {
 }
 
 std::string short_variable_name(std::string name) {
-  if (name.starts_with("std::__")) return "";  // where libstdc++ lets all kinds of things wait
+  if (name.starts_with("std::__")) return "";  // libstdc++ uses these for many unrelated waits
   for (const char* stream : {"stdin", "stdout", "stderr"})
     if (name.starts_with(std::string("_IO_2_1_") + stream + "_")) return stream;
   for (const char* mark : {"._M_", ".__", ".std::", ".<"}) name = name.substr(0, name.find(mark));

@@ -14,8 +14,8 @@ std::string demangle(const char* symbol);
 // A "+0x1f" at the end stays.
 std::string short_function_name(std::string_view demangled);
 
-// A variable as the one who wrote it calls it: "checking.mutex" for "checking.mutex.std::mutex::_M_mutex". Empty: a
-// variable of the implementation, which nobody knows by its name.
+// A variable as its author calls it: "checking.mutex" for "checking.mutex.std::mutex::_M_mutex". Empty for a variable
+// of the implementation, which nobody knows by name.
 std::string short_variable_name(std::string name);
 
 // The same text without "(anonymous namespace)::".

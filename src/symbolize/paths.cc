@@ -51,7 +51,8 @@ std::string display_path(std::string_view path, std::string_view base_dir) {
 bool is_system_source(std::string_view path) {
   if (has_cxx_folder(path)) return true;
   const std::string clean = normalized(path);
-  if (clean.ends_with("/snarl/snarl.h") || clean.ends_with("/snarl/gtest.h")) return true;  // ours, in the program
+  if (clean.ends_with("/snarl/snarl.h") || clean.ends_with("/snarl/gtest.h"))
+    return true;  // ours, compiled into the program
   return std::any_of(kSystemFolders.begin(), kSystemFolders.end(),
                      [&](std::string_view folder) { return clean.starts_with(folder); });
 }

@@ -1,8 +1,7 @@
 // A place in source: what an address means to a reader.
 //
-// Plain data, built by the Symbolizer and read by the reports. A place always
-// has at least one frame; the less is known of a module the less a frame says
-// (source line, then ELF symbol + offset, then module + offset).
+// Plain data, built by the Symbolizer and read by the reports. A place always has at least one frame. The less is known
+// of a module, the less a frame says: source line, then ELF symbol + offset, then module + offset.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +34,8 @@ struct Variable {
   int line = 0;
 };
 
-// The frame that a report calls "the" location: the first one outside of system
-// code that has a source line; without one, the first outside of system code;
-// nullptr if all is system code. `stack` has the innermost place first. The
+// The frame that a report calls "the" location: the first one outside of system code that has a source line; without
+// one, the first outside of system code; nullptr if all is system code. `stack` has the innermost place first. The
 // result points into `stack`.
 const Frame* first_user_frame(std::span<const Place> stack);
 

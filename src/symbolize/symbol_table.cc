@@ -28,7 +28,7 @@ uint64_t section_end(Elf* elf, const GElf_Sym& symbol) {
 
 bool is_function(unsigned char type) { return type == STT_FUNC || type == STT_GNU_IFUNC; }
 
-// Of write, __write and __libc_write show the one that people know.
+// Of write, __write and __libc_write, shows the one that people know.
 unsigned name_rank(const GElf_Sym& symbol, const char* name) {
   const bool mangled = name[0] == '_' && name[1] == 'Z';
   const bool reserved = name[0] == '_' && !mangled;

@@ -1,5 +1,5 @@
-// The symbols of an ELF file, by address: the names that are left without
-// debug info. Immutable after construction; the names live as long as the file.
+// The symbols of an ELF file, by address: the names that remain without debug info. Immutable after construction; the
+// names live as long as the file.
 #pragma once
 
 #include <libelf.h>

@@ -1,10 +1,8 @@
-// From addresses of a tested process to places in its source, after the fact.
+// From addresses of a tested process to places in its source, after the run.
 //
-// Works on the files of the process, never inside it (libdw allocates and
-// locks). Never throws for anything in a file and never fails: an address in a
-// file that is missing, stripped, damaged or of another build gives a place
-// with less in it. A module is opened at its first address and kept. Not
-// thread-safe: one Symbolizer per thread.
+// Works on the files of the process, never inside it (libdw allocates and locks). It never throws because of a file and
+// never fails: an address in a file that is missing, stripped, damaged or of another build gives a place with less in
+// it. A module is opened at its first address and kept. Not thread-safe: use one Symbolizer per thread.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +39,8 @@ class Symbolizer {
   // `offset` is the pc minus the module's load bias: an address as in the file.
   Place place(ModuleRef module, uint64_t offset, PcKind kind = PcKind::kExact);
 
-  // The global object at an address and the part of it: "app::stats.c[1]".
-  // Nothing for a stale module and for an address in no known object.
+  // The global object at an address, and the part of it: "app::stats.c[1]". Nothing for a stale module or an address in
+  // no known object.
   std::optional<Variable> variable(ModuleRef module, uint64_t offset);
 
   // The same for a thread-local object, at an offset within the module's block of its thread.

@@ -1,8 +1,7 @@
 // For tests: compiles a small source into a fresh folder and finds marks in it.
 //
-// A mark is an assembler label that the source puts where a test wants to look:
-// `MARK(name)`. The folder is removed at the end. A missing gcc fails the test,
-// it isn't skipped; clang is tested where it is installed.
+// A mark is an assembler label that the source puts where a test wants to look: `MARK(name)`. The folder is removed at
+// the end. A missing gcc fails the test; clang is tested if it is installed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ namespace snarl::symbolize {
 // The output of a shell command; the test fails if the command does.
 std::string run_command(const std::string& command);
 
-// g++ (or $SNARL_TEST_CXX), then clang++ where it is installed.
+// g++ (or $SNARL_TEST_CXX), and clang++ if it is installed.
 std::vector<std::string> test_compilers();
 
 class TestProgram {

@@ -13,7 +13,7 @@ inline std::string hex(uint64_t value) {
   return "0x" + std::string(digits, end);
 }
 
-// A distance of 0 isn't shown.
+// A distance of 0 is not shown.
 inline std::string with_offset(std::string name, uint64_t distance) {
   if (distance != 0) name += "+" + hex(distance);
   return name;

@@ -82,7 +82,7 @@ const SourceLocation& Unit::call_site(uint32_t code) {
   return *site;
 }
 
-// Unknown for a declaration in another unit (with LTO): its files have numbers of their own.
+// Unknown for a declaration in another unit (with LTO), whose files have other numbers.
 SourceLocation Unit::declared_at(Dwarf_Die die) {
   if (die_declaration(die).cu != die.cu) return {};
   return location(die, DW_AT_decl_file, DW_AT_decl_line, DW_AT_decl_column);
@@ -95,8 +95,8 @@ SourceLocation Unit::location(Dwarf_Die die, unsigned file, unsigned line, unsig
   return where;
 }
 
-// Internal names (lambdas, anonymous namespaces) have no linkage name in gcc's
-// DWARF: theirs is put together from the scopes around the declaration.
+// Internal names (lambdas, anonymous namespaces) have no linkage name in gcc's DWARF: their names are put together from
+// the scopes around the declaration.
 std::string Unit::qualified_name(Dwarf_Die die, int depth) const {
   if (const char* linkage = die_linkage_name(die)) return demangle(linkage);
   if (depth > kMaxScopes) return own_name(die);

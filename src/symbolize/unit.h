@@ -1,7 +1,7 @@
 // One compilation unit: from an address in it to frames, and its variables.
 //
-// Indexed in the constructor, so make one only when an address falls into the
-// unit. Lookups fill caches of names and call sites: not thread-safe.
+// The constructor builds the index, so make one only when an address falls into the unit. Lookups fill caches of names
+// and call sites: not thread-safe.
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -67,7 +67,7 @@ class Walk {
     return end;
   }
 
-  // A function inside of a function (a lambda, a member of a local class) isn't inlined into it.
+  // A function inside of a function (a lambda, a member of a local class) is not inlined into it.
   const uint8_t* function(const Entry& entry, Context context) {
     context.caller = kNone;
     note_code(entry, context);

@@ -1,6 +1,5 @@
-// One walk over the entries of a compilation unit, that notes what lookups need:
-// the code (functions and inlined calls), the variables at fixed addresses, and
-// the scopes around them. The walk only goes forward through the unit, so that
+// One walk over the entries of a compilation unit that notes what lookups need: the code (functions and inlined calls),
+// the variables at fixed addresses, and the scopes around them. The walk only moves forward through the unit, so
 // damaged bytes can't make it loop or recurse without end.
 #pragma once
 
@@ -40,7 +39,7 @@ struct UnitEntries {
   std::vector<VariableEntry> variables;
   std::vector<ScopeEntry> scopes;  // by die.addr
 
-  // The innermost scope that holds `die`, if there is one.
+  // The innermost scope that holds `die`; none if there is no such scope.
   std::optional<Dwarf_Die> scope_around(const Dwarf_Die& die) const;
 };
 

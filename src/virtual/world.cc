@@ -190,7 +190,7 @@ void World::reset() {
 VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step budget, model::Sleeps sleeps) {
   alignas(std::max_align_t) char memory[2048];
   Arena arena(memory, sizeof memory);
-  return run_virtual(program, *policy::policy_catalog()[run.policy.policy].make(arena), run, budget, sleeps);
+  return run_virtual(program, *policy::policy_catalog()[run.key.policy.policy].make(arena), run, budget, sleeps);
 }
 
 namespace {
@@ -246,11 +246,11 @@ VirtualCounts profile_virtual(const VirtualProgram& program, int runs) {
 
 Run virtual_run(const char* policy, double parameter, uint64_t seed, uint64_t index, uint32_t n, Step k) {
   Run run;
-  run.seed = seed;
-  run.index = index;
-  run.policy.policy = static_cast<uint32_t>(policy::policy_named(policy));
-  run.policy.values[0] = parameter;
-  run.profile = {.threads = n, .epoch = 0, .steps = k};
+  run.key.seed = seed;
+  run.key.index = index;
+  run.key.policy.policy = static_cast<uint32_t>(policy::policy_named(policy));
+  run.key.policy.values[0] = parameter;
+  run.key.profile = {.threads = n, .epoch = 0, .steps = k};
   return run;
 }
 

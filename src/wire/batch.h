@@ -31,28 +31,21 @@ enum class Left : uint32_t {
   kCount,
 };
 
-// What the runs of an epoch are planned with.
-struct Planned {
-  Profile profile;
-  double fairness = 0;
-};
-
 struct BatchOrder {
-  uint64_t seed = 0;
-  uint64_t first = 0, end = 0;  // indices; policy i mod m is that of index i
-  uint32_t policies = 0;        // m; 0: one run, the wire's command as it stands
-  uint32_t stays = 0;           // 1: reset none; 0: the process ends after one run
+  RunKey key;             // of the first run; that of index i has policy i mod m
+  RunSettings settings;   // of all runs, but for what an epoch and memory points change
+  uint64_t end = 0;       // the index after the last
+  uint32_t policies = 0;  // m; 0: one run, the wire's command as it stands
+  uint32_t stays = 0;     // 1: reset none; 0: the process ends after one run
   uint32_t watches_heap = 0;
   uint32_t looks_for_new = 0;  // 1: ends when no policy draws a schedule that is new
   uint32_t repeats = 0;        // 1: some runs are made twice, to see whether they are the same
-  Planned planned;
-  uint64_t boundary = 0;  // index at which the next epoch begins: the child plans it by what was seen up to then
-  uint32_t threads = 0;   // the most that earlier batches had ...
-  uint32_t unused = 0;
-  Step steps = 0;           // ... and the most steps
-  uint32_t learns = 0;      // 1: memory points, so runs learn which places are shared
-  uint32_t all_memory = 0;  // a bit for each policy: some of its turns have a point at every plain access ...
-  Planned all_planned;      // ... and are planned with these
+  uint32_t threads = 0;        // the most that earlier batches had ...
+  Step steps = 0;              // ... and the most steps
+  uint64_t boundary = 0;       // index at which the next epoch begins: the child plans it by what was seen up to then
+  uint32_t learns = 0;         // 1: memory points, so runs learn which places are shared
+  uint32_t all_memory = 0;     // a bit for each policy: some of its turns have a point at every plain access ...
+  Profile all_profile;         // ... and are planned with this
   PolicySpec policy[kMaxBatchPolicies];
 
   bool has_all_points(uint64_t index) const {
@@ -66,10 +59,10 @@ constexpr bool is_learning_index(uint64_t index) { return index < 64 || index % 
 
 // A run that the parent can have made again by a fresh process.
 struct BatchSample {
-  uint64_t index = 0;
+  RunKey key;
+  RunSettings settings;
   uint64_t decision_hash = 0;
   Step steps = 0;
-  Planned planned;
 };
 
 struct BatchState {
@@ -87,7 +80,7 @@ struct BatchState {
   uint32_t is_exhausted = 0;  // that is why it came to its end
   uint32_t unused = 0;
   Step most_all_steps = 0;  // of runs with a point at every plain access
-  Planned planned;          // of the epoch that it came to
+  Profile profile;          // of the epoch that it came to
   uint64_t boundary = 0;    // where that ends
   BatchSample sample[kMaxSamples];
 };

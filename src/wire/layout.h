@@ -19,7 +19,6 @@
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
-#include "schedule/points.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
 #include "schedule/stack_table.h"
@@ -27,7 +26,7 @@
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 14;
+constexpr uint32_t kWireVersion = 15;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -57,45 +56,14 @@ constexpr uint32_t kStackDepth = 48;                 // of a thread at the end o
 constexpr uint32_t kEventDepth = 16;                 // of an event; enough to leave libstdc++ and the -O0 wrappers
 
 enum class Reset : uint32_t { kExec = 0, kFork };
-enum class Time : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
-  kFree,         // the same, but those end whenever the policy likes
-  kReal,         // the machine's clocks; sleeps and timed waits keep their turn
-  kPatient,  // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
-};
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
 constexpr int kWayGivingSignal = 63;
 
-// When the watchdog takes the turn from a thread that reaches no schedule point.
-struct Patience {
-  uint32_t blocked_after = 10;  // asleep at so many looks in a row: blocked
-  uint32_t unused = 0;
-  uint64_t slice = 2'000'000'000;  // ns of CPU time without a point after which a thread makes way
-};
-
-// CPU time without a point after which a thread is stopped first, to see what it does.
-constexpr uint64_t first_stop(const Patience& patience) {
-  return patience.slice < 100'000'000 ? patience.slice : 100'000'000;
-}
-
-// Where what the program asks the system for at random comes from.
-enum class Randomness : uint32_t {
-  kSeed = 0,  // the run's seed and index, in a stream of its own for each thread
-  kReal,      // the system
-};
-
 // Fixed for the life of a tested process.
 struct Options {
   Reset reset = Reset::kFork;
-  int32_t cpu = -1;      // pin to this core; -1: don't
-  Step step_budget = 0;  // 0: none
-  Time time = Time::kVirtual;
-  Randomness random = Randomness::kSeed;
-  uint32_t misuse = 1;  // look for it
-  PointSet points = kDefaultPoints;
-  uint64_t clock_base = 0;  // virtual wall clock at the start of every run, ns since 1970; 0: a fixed date
-  Patience patience;
+  int32_t cpu = -1;                                // pin to this core; -1: don't
   char plugins[kMaxPlugins][kMaxPolicyFile] = {};  // policies to load, absolute paths; empty: no more
   char scanner[kMaxPath] = {};            // the program that makes tables of patches (wire/patch_table.h); empty: none
   char cache[kMaxPath] = {};              // folder where they are kept; empty: nowhere
@@ -106,38 +74,19 @@ struct Options {
   char unpatched[kMaxFileText] = {};
 };
 
-// How a run finds out which places access what several threads do.
-enum class Learning : uint32_t {
-  kNothing = 0,
-  kOwners,   // by an owner for each 8 bytes: places that come after a second thread was there
-  kAll,      // those before it too; slow
-  kProfile,  // the same, and a thread that spins on what nobody is known to share comes to a point now and then
-};
-
-// Orders one run.
+// Orders one run. What all runs of a process share of the settings is there before it starts.
 struct Command {
   uint64_t run = 0;  // counts runs; the tested process copies it into State::run
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy;
-  Profile profile;
-  uint32_t trace = 0;         // record events and stacks
-  uint32_t parallel = 0;      // threads run at the same time, as the plan allows
-  uint32_t follow_count = 0;  // entries of `follow`; pc is that of *this* process or 0
-  double fairness = 0;
-  uint32_t count = 0;          // a profiling run: fill `counted_threads` and `counted_objects`
+  RunKey key;
+  RunSettings settings;
+  uint32_t fibers = 0;         // switch on fibers; else, and in parallel runs, threads are real
+  uint32_t ends_in_hang = 0;   // what `follow` leads to: whoever recorded it has waited long enough
+  uint32_t follow_count = 0;   // entries of `follow`; pc is that of *this* process or 0
   uint32_t thread_counts = 0;  // entries of the tables of that name
   uint32_t object_counts = 0;
   uint32_t constraints = 0;  // entries of `directive`
   uint32_t places = 0;       // entries of `places`
-  Learning learning = Learning::kNothing;
-  uint32_t fibers = 0;        // switch on fibers; else, and in parallel runs, threads are real
-  uint32_t ends_in_hang = 0;  // what `follow` leads to: whoever recorded it has waited long enough
-  uint64_t turn = 0;          // Run::turn
-  uint32_t groups = 0;        // entries of the table of that name
-  uint32_t learn = 0;         // list the groups met, of these kinds: 1 << GroupBy
-  uint32_t all_memory = 0;    // every plain access is a point, not only those at `places`
-  uint32_t unwind = 0;        // of a traced run: each stack is unwound (runtime/trace/stacks.h)
+  uint32_t groups = 0;       // entries of the table of that name
 };
 
 enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };

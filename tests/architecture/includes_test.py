@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 """includes.py finds what it should, shown on small trees made for the purpose."""
-import contextlib
-import io
-import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-import includes  # noqa: E402 (the one beside this file)
+import includes  # noqa: E402 (those beside this file)
+import small_tree  # noqa: E402
 
 
 EXCEPTIONS = "tests/architecture/exceptions.txt"
@@ -16,30 +13,13 @@ EXCEPTIONS = "tests/architecture/exceptions.txt"
 
 def check(files, others=()):
     """Checks a tree {path below src: text}, with others {path: text}; returns (exit code, output) of includes.py."""
-    with tempfile.TemporaryDirectory() as folder:
-        tree = {f"src/{name}": text for name, text in files.items()}
-        tree["src/"] = None
-        tree |= dict(others)
-        for name, text in tree.items():
-            path = pathlib.Path(folder, name)
-            (path if text is None else path.parent).mkdir(parents=True, exist_ok=True)
-            if text is not None:
-                path.write_text(text, encoding="utf-8")
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            code = includes.main(["includes.py", f"{folder}/src"])
-        return code, output.getvalue()
+    tree = {"src": None} | {f"src/{name}": text for name, text in files.items()} | dict(others)
+    return small_tree.check(includes.main, tree, "src")
 
 
-class Includes(unittest.TestCase):
-    def accepts(self, path, text):
-        code, output = check({path: text})
-        self.assertEqual(code, 0, output)
-
-    def refuses(self, path, text, words):
-        code, output = check({path: text})
-        self.assertEqual(code, 1, output)
-        self.assertIn(words, output)
+class Includes(small_tree.TreeTest):
+    def check(self, files):
+        return check(files)
 
     def test_downwards_is_accepted(self):
         self.accepts("policy/pct.cc", '#include "policy/pct.h"\n#include "schedule/operation.h"\n#include <array>\n')

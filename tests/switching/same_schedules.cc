@@ -53,11 +53,11 @@ class Comparison {
 
   std::optional<record::RunRecord> run(Worker& worker, uint64_t index) {
     static const char* const kPolicies[] = {"random", "pct:depth=3", "pos"};
-    RunOrder order;
-    order.seed = 7;
-    order.index = index;
-    order.policy = *parse_policy(kPolicies[index % 3]);
-    order.profile = {.threads = 4, .steps = 60};
+    RunOrder order(gates_setup_.settings);
+    order.key.seed = 7;
+    order.key.index = index;
+    order.key.policy = *parse_policy(kPolicies[index % 3]);
+    order.key.profile = {.threads = 4, .steps = 60};
     Expected<record::RunRecord> record = run_to_end(worker, std::move(order), -1);
     if (!record) fmt::print("  {}\n", record.error().message);
     return record ? std::optional(std::move(*record)) : std::nullopt;
@@ -107,7 +107,7 @@ int compare_all(uint64_t seeds, const std::vector<std::string>& programs) {
     for (char** entry = environ; *entry != nullptr; ++entry) setup.environment.push_back(*entry);
     setup.input = &*input;
     setup.timeout = 5;
-    setup.clock_base = 1'700'000'000'000'000'000;
+    setup.settings.clock_base = 1'700'000'000'000'000'000;
     Comparison comparison(setup, *guard);
     const int here = comparison.compare(seeds);
     different += here;

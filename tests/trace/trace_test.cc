@@ -23,7 +23,7 @@ class Scene {
     setup_.runtime = SNARL_RUNTIME;
     setup_.input = &input_;
     setup_.timeout = 60;
-    setup_.clock_base = 1'700'000'000'000'000'000;
+    setup_.settings.clock_base = 1'700'000'000'000'000'000;
     for (char** entry = environ; *entry != nullptr; ++entry) setup_.environment.push_back(*entry);
   }
 
@@ -33,13 +33,13 @@ class Scene {
     setup_.target = *find_target(command, {});
   }
 
-  static RunOrder order_of(const std::string& policy, uint64_t index = 0) {
-    RunOrder order;
-    order.seed = 7;
-    order.index = index;
-    order.policy = *parse_policy(policy);
-    order.profile = {.threads = 4, .steps = 60};
-    order.trace = true;
+  RunOrder order_of(const std::string& policy, uint64_t index = 0) const {
+    RunOrder order(setup_.settings);
+    order.key.seed = 7;
+    order.key.index = index;
+    order.key.policy = *parse_policy(policy);
+    order.key.profile = {.threads = 4, .steps = 60};
+    order.settings.trace = true;
     return order;
   }
 
@@ -117,7 +117,7 @@ TEST_F(Tracing, EveryStepOfASerialRunIsAnEvent) {
 TEST_F(Tracing, EveryStepOfAParallelRunIsAnEvent) {
   program("counts", {"2000"});
   RunOrder order = order_of("ppct");
-  order.parallel = order.keep_all = true;
+  order.settings.parallel = order.keep_all = true;
   const record::RunRecord run = this->run(*worker(Switching::kGates), std::move(order));
   EXPECT_EQ(counted(run), told(run));
   EXPECT_EQ(run.events_lost, 0u);
@@ -127,7 +127,7 @@ TEST_F(Tracing, EveryStepOfAParallelRunIsAnEvent) {
 
 // 7 events in a round of each of three threads.
 TEST_F(Tracing, AMillionStepsAreKept) {
-  setup_.step_budget = 0;
+  setup_.settings.step_budget = 0;
   program("counts", {"48000"});
   const record::RunRecord run = this->run(*worker(Switching::kFibers), order_of("random"));
   EXPECT_GT(run.events.size(), 1'000'000u);
@@ -137,7 +137,7 @@ TEST_F(Tracing, AMillionStepsAreKept) {
 }
 
 TEST_F(Tracing, WhatIsLostBeyondIsCounted) {
-  setup_.step_budget = 0;
+  setup_.settings.step_budget = 0;
   program("counts", {"110000"});
   const record::RunRecord run = this->run(*worker(Switching::kFibers), order_of("random"));
   EXPECT_EQ(run.events.size(), wire::kMaxEvents);
@@ -160,7 +160,7 @@ TEST_F(Tracing, KeptStacksAreThoseThatTheUnwinderFinds) {
       for (uint64_t index = 0; index < 5; ++index) {
         const record::RunRecord kept = run(*worker, order_of("random", index));
         RunOrder order = order_of("random", index);
-        order.unwind = true;
+        order.settings.unwind = true;
         const record::RunRecord unwound = run(*worker, std::move(order));
         ASSERT_EQ(kept.events.size(), unwound.events.size());
         for (size_t i = 0; i < kept.events.size(); ++i)

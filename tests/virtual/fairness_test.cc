@@ -21,7 +21,7 @@ Step next_of(conduct::Fairness& fairness) {
 
 snarl::Run fair_run(double chance, uint64_t index) {
   snarl::Run run = virtual_world::virtual_run("pct", 1, 3, index, 3, 100);
-  run.fairness = chance;
+  run.settings.fairness = chance;
   return run;
 }
 
@@ -93,7 +93,7 @@ TEST(Fairness, NoneMeansNone) {
   for (const MiniProgram& program : wrong_programs()) {
     snarl::Run run = virtual_world::virtual_run("pct", 3, 1, 1, program.n, program.k);
     EXPECT_EQ(virtual_world::run_virtual(program.body, run).overrides, 0u);
-    run.fairness = 1;
+    run.settings.fairness = 1;
     EXPECT_GT(virtual_world::run_virtual(program.body, run).overrides, 0u);
   }
 }
@@ -115,7 +115,7 @@ TEST(Fairness, AnImpoliteSpinnerEnds) {
     for (uint64_t i = 0; i < 50; ++i) {
       snarl::Run run = virtual_world::virtual_run(policy, 1, 1, i, 2, 20);
       stuck += virtual_world::run_virtual(program, run, kBudget).steps > kBudget;
-      run.fairness = 0.01;
+      run.settings.fairness = 0.01;
       const auto fair = virtual_world::run_virtual(program, run, kBudget);
       EXPECT_EQ(fair.outcome, OutcomeKind::kOk) << policy;
       EXPECT_LT(fair.steps, kBudget) << policy;
@@ -131,7 +131,7 @@ TEST(Fairness, DoesNotDisturbThePolicysDraws) {
       for (uint64_t i = 0; i < 50; ++i) {
         snarl::Run run = virtual_world::virtual_run(policy, 3, 1, i, program.n, program.k);
         const virtual_world::VirtualResult without = virtual_world::run_virtual(program.body, run);
-        run.fairness = 0.01;
+        run.settings.fairness = 0.01;
         const virtual_world::VirtualResult with = virtual_world::run_virtual(program.body, run);
         if (with.overrides != 0) continue;
         ++same;

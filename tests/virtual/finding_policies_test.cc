@@ -28,7 +28,7 @@ uint64_t found(const char* policy, double parameter, const MiniProgram& program)
   uint64_t count = 0;
   for (uint64_t i = 0; i < kRuns; ++i) {
     snarl::Run run = virtual_world::virtual_run(policy, parameter, 11, i, program.n, program.k);
-    if (std::string(policy) == "random-sleep") run.policy.values[1] = 1;
+    if (std::string(policy) == "random-sleep") run.key.policy.values[1] = 1;
     run.counts = counts.view();
     count += virtual_world::run_virtual(program.body, run).outcome == program.fails;
   }

@@ -132,8 +132,8 @@ TEST(NoiseFigure1, BHasSixInterleavingsOfWhichOneIsBuggy) {
 // A run with noise at exactly these events: the variables that the user names.
 snarl::Run run_at(const std::vector<uint64_t>& groups, double strength, uint64_t index) {
   snarl::Run run = virtual_world::virtual_run("noise-contention", strength, 21, index, 3, 40);
-  run.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
-  run.policy.file[0] = 'x';
+  run.key.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
+  run.key.policy.file[0] = 'x';
   run.groups = groups;
   return run;
 }
@@ -177,7 +177,8 @@ TEST(NoiseFigure3, TheHighestIsT12AndTheLowestT21) {
 
 double rate_of(const virtual_world::VirtualProgram& program, snarl::Run run, uint64_t runs) {
   uint64_t hits = 0;
-  for (run.index = 0; run.index < runs; ++run.index) hits += has_bug(virtual_world::run_virtual(program, run).trace);
+  for (run.key.index = 0; run.key.index < runs; ++run.key.index)
+    hits += has_bug(virtual_world::run_virtual(program, run).trace);
   return static_cast<double>(hits) / static_cast<double>(runs);
 }
 
@@ -201,9 +202,9 @@ TEST(NoiseFigure2, AFallsWithTheNumberOfBadPlaces) {
   for (double p : {0.2, 0.5})
     for (int n : {1, 2, 5, 10}) {
       snarl::Run run = virtual_world::virtual_run("noise-random", 1, 31, 0, 2, 40);
-      run.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
-      run.policy.values[policy::NoiseMaker::kGroup] = static_cast<double>(GroupBy::kVariable);
-      run.policy.values[policy::NoiseRandom::kPick] = p;
+      run.key.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
+      run.key.policy.values[policy::NoiseMaker::kGroup] = static_cast<double>(GroupBy::kVariable);
+      run.key.policy.values[policy::NoiseRandom::kPick] = p;
       const double rate = p * std::pow(1 - p, n);
       const auto hits = static_cast<uint64_t>(std::lround(rate_of(figure2a(n), run, kRuns) * kRuns));
       EXPECT_TRUE(is_rate_within(hits, kRuns, rate, rate)) << p << " " << n << ": " << hits;
@@ -217,7 +218,7 @@ TEST(NoiseFigure2, AIsHardForWhiteNoise) {
     best.push_back(0);
     for (double p : {0.05, 0.1, 0.2, 0.4, 0.6, 0.8}) {
       snarl::Run run = virtual_world::virtual_run("noise-white", p, 33, 0, 2, 40);
-      run.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
+      run.key.policy.values[policy::NoiseMaker::kMake] = static_cast<double>(policy::Make::kSwitch);
       best.back() = std::max(best.back(), rate_of(figure2a(n), run, 4'000));
     }
   }

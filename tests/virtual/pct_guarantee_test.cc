@@ -1,4 +1,4 @@
-// Spec 1, theorem 9: pct and ppct hit a bug of depth d with probability >= 1/(n k^(d-1)) per run.
+// PLDI'12, theorem 9: pct and ppct hit a bug of depth d with probability >= 1/(n k^(d-1)) per run.
 //
 // The programs are tight: exactly one directive leads to the bug, so the rate is exactly
 // the bound, and a pct that does anything else than the theorem's falls below it. Exact

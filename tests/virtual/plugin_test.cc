@@ -39,7 +39,7 @@ void expect_zero(void* state, const snarl_run* run) {
 
 snarl::Run run_with(const struct snarl_policy& library, uint64_t index) {
   snarl::Run run = virtual_world::virtual_run("plugin", 2.5, 1, index, 3, 30);
-  run.policy.given = 1;
+  run.key.policy.given = 1;
   run.plugin = &library;
   return run;
 }

@@ -51,7 +51,7 @@ TEST(CorrectPrograms, NeverFail) {
   }
 }
 
-// Spec 1: a program that spins on a flag must always end, under every policy.
+// A program that spins on a flag must always end, under every policy.
 TEST(SpinningPrograms, EndUnderRandom) {
   for (const MiniProgram& program : spinning_programs()) expect_silence(program, "random", 0);
 }

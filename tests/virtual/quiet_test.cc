@@ -44,7 +44,7 @@ struct Conditions {
 Conditions conditions(const char* policy, uint64_t index) {
   Conditions s{virtual_world::virtual_run(policy, 3, 5, index, 3, 60), index % 5 == 4 ? Step{20} : Step{3000},
                index % 2 == 0 ? model::Sleeps::kLast : model::Sleeps::kFree};
-  if (index % 4 == 3) s.run.fairness = 0.05;
+  if (index % 4 == 3) s.run.settings.fairness = 0.05;
   return s;
 }
 
@@ -126,7 +126,7 @@ TEST(Quiet, EndsWithTheBudget) {
 class TwoThreads : public ::testing::Test {
  protected:
   TwoThreads() {
-    conductor_->begin(run_, *policy::policy_catalog()[run_.policy.policy].make(arena_), arena_, log_, steps_, 0);
+    conductor_->begin(run_, *policy::policy_catalog()[run_.key.policy.policy].make(arena_), arena_, log_, steps_, 0);
     conductor_->spawn(kMainThread, false, 0);
   }
   void ask(OpKind kind) {

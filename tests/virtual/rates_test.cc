@@ -118,7 +118,7 @@ uint64_t hits(const Subject& s, policy::Policy& policy) {
   uint64_t count = 0;
   for (uint64_t i = 0; i < kRuns; ++i) {
     Run run = virtual_world::virtual_run("pct", s.depth, 1, i, s.n, s.k);
-    run.fairness = s.fairness;
+    run.settings.fairness = s.fairness;
     count += virtual_world::run_virtual(s.body, policy, run).outcome == OutcomeKind::kAssert;
   }
   return count;

@@ -38,11 +38,11 @@ constexpr const char* kSerial[] = {"random",
 // Every policy with its default parameters.
 Run run_of(const char* policy, uint64_t index, uint32_t n, Step k) {
   Run run = virtual_world::virtual_run(policy, 0, 7, index, n, k);
-  const policy::PolicyInfo& info = policy::policy_catalog()[run.policy.policy];
-  for (size_t i = 0; i < info.params.size(); ++i) run.policy.values[i] = info.params[i].default_value;
+  const policy::PolicyInfo& info = policy::policy_catalog()[run.key.policy.policy];
+  for (size_t i = 0; i < info.params.size(); ++i) run.key.policy.values[i] = info.params[i].default_value;
   static constexpr uint64_t kVariables[] = {1000, 1001, 1002, 1003};  // as the world names them
   run.groups = kVariables;
-  run.turn = index;
+  run.key.turn = index;
   return run;
 }
 
@@ -64,7 +64,8 @@ virtual_world::VirtualProgram note_takers(int threads, int events) {
 // How often each trace was seen.
 std::map<std::vector<int>, uint64_t> traces(const virtual_world::VirtualProgram& program, Run run, uint64_t runs) {
   std::map<std::vector<int>, uint64_t> counts;
-  for (run.index = 0; run.index < runs; ++run.index) ++counts[virtual_world::run_virtual(program, run).trace];
+  for (run.key.index = 0; run.key.index < runs; ++run.key.index)
+    ++counts[virtual_world::run_virtual(program, run).trace];
   return counts;
 }
 
@@ -76,7 +77,7 @@ TEST(SerialPolicies, AreDeterministic) {
       for (uint64_t i = 0; i < 300; ++i) {
         snarl::Run run = run_of(policy, i, program.n, program.k);
         run.counts = counts.view();
-        run.fairness = 0.01;
+        run.settings.fairness = 0.01;
         const virtual_world::VirtualResult a = virtual_world::run_virtual(program.body, run),
                                            b = virtual_world::run_virtual(program.body, run);
         ASSERT_EQ(a.hash, b.hash) << policy << " " << program.name << " " << i;
@@ -247,11 +248,11 @@ TEST(DelayBound, TakesTurnsInOrderOfCreation) {
 // One in `one_in` points is a sleep, and a sleeper sits out 100 steps per millisecond while others are awake.
 TEST(RandomSleep, SleepersSitOut) {
   snarl::Run run = run_of("random-sleep", 0, 3, 100);
-  run.policy.values[0] = 1;  // every point is a sleep
-  run.policy.values[1] = 10;
+  run.key.policy.values[0] = 1;  // every point is a sleep
+  run.key.policy.values[1] = 10;
   const virtual_world::VirtualProgram program = note_takers(2, 6);
   for (const auto& [trace, count] : traces(program, run, 300)) ASSERT_EQ(trace.size(), 12u);
-  run.policy.values[0] = 1e9;  // none is: the uniform random walk
+  run.key.policy.values[0] = 1e9;  // none is: the uniform random walk
   const auto free = traces(note_takers(2, 2), run, 20'000);
   const auto walk = traces(note_takers(2, 2), run_of("random", 0, 3, 100), 20'000);
   EXPECT_EQ(free.size(), walk.size());
@@ -274,7 +275,7 @@ TEST(SerialPolicies, UniformChoicesAreUniform) {
     std::vector<uint64_t> pairs(9);
     for (uint64_t i = 0; i < 1000; ++i) {
       snarl::Run run = run_of(policy, i, 4, 200);
-      if (policy == std::string("random-sleep")) run.policy.values[0] = 1e9;
+      if (policy == std::string("random-sleep")) run.key.policy.values[0] = 1e9;
       const std::vector<uint32_t> who = virtual_world::takers(virtual_world::run_virtual(program, run), 80);
       for (size_t s = 40; s < who.size(); s += 2)
         if (who[s] != 0 && who[s + 1] != 0) ++pairs[(who[s] - 1) * 3 + who[s + 1] - 1];
@@ -316,7 +317,7 @@ TEST(RandomSleep, OneInSoManyPointsIsASleep) {
   for (uint64_t i = 0; i < kRuns; ++i) {
     Arena arena(memory.data(), memory.size());
     snarl::Run run = run_of("random-sleep", i, 3, 100);
-    run.policy.values[0] = 2;
+    run.key.policy.values[0] = 2;
     policy::Plan plan;
     policy::RandomSleep policy;
     policy.begin(run, arena, plan);

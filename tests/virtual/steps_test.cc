@@ -1,4 +1,4 @@
-// Spec 0: what is a step, to the number; and when a policy is asked.
+// The rules of docs/rules.md: what is a step, to the number; and when a policy is asked.
 #include <gtest/gtest.h>
 
 #include <vector>

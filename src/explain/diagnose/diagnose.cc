@@ -18,7 +18,6 @@
 #include "explain/stuck.h"
 #include "report/text/location_text.h"
 #include "report/text/one_line.h"
-#include "schedule/point_levels.h"
 
 namespace snarl::explain {
 namespace {
@@ -224,15 +223,11 @@ void fill_run(report::Finding& f, const record::RunRecord& r, const FindingConte
   f.confirmed = context.confirmed;
   f.doubt = context.doubt;
   f.policy = context.policy;
-  f.seed = r.seed;
-  f.index = r.index;
+  f.key = r.key;
   f.schedules_before = context.schedules_before;
   f.seconds = context.seconds;
   f.switches = r.switches;
   f.steps = r.steps;
-  f.profile_threads = r.profile.threads;
-  f.profile_steps = r.profile.steps;
-  f.profile_epoch = r.profile.epoch;
   f.program = context.program;
   f.argv = context.argv;
   f.commands = context.commands;
@@ -349,15 +344,10 @@ Schedule schedule_of(const record::RunRecord& record, const FindingContext& cont
   s.build_id = program_build_id(modules, context.program);
   s.argv = context.argv;
   s.policy = context.policy;
-  s.seed = record.seed;
-  s.index = record.index;
-  s.profile = record.profile;
-  s.time = kTimeModes[static_cast<size_t>(record.time)];
-  s.clock = record.time == wire::Time::kReal ? 0 : record.clock_base;
-  s.points = points_text(record.points);
+  s.key = record.key;
+  s.settings = record.settings;
   s.functions = record.functions;
   s.unpatched = record.unpatched;
-  s.random = kRandomModes[static_cast<size_t>(record.random)];
   s.cpus = cpus;
   s.aslr = record.random_addresses;
   const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);

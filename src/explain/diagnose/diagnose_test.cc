@@ -368,13 +368,11 @@ TEST(ScheduleOf, HoldsEverythingForAReplay) {
   EXPECT_EQ(s.signature, signature_of(r));
   EXPECT_EQ(s.switches[1].offset, 0x200u);
   EXPECT_TRUE(parse_schedule(write_schedule(s), "s"));
-  EXPECT_EQ(s.time, "virtual");
   record::RunRecord timed = r;
-  timed.clock_base = 5;
-  EXPECT_EQ(schedule_of(timed, context(), 2).clock, 5u);
-  timed.time = wire::Time::kReal;
-  EXPECT_EQ(schedule_of(timed, context(), 2).clock, 0u);
-  EXPECT_EQ(schedule_of(timed, context(), 2).time, "real");
+  timed.settings.clock_base = 5;
+  EXPECT_THAT(write_schedule(schedule_of(timed, context(), 2)), HasSubstr("\ntime virtual\nclock 5\n"));
+  timed.settings.time = TimeMode::kReal;
+  EXPECT_THAT(write_schedule(schedule_of(timed, context(), 2)), HasSubstr("\ntime real\ncpus"));
   const auto moved = decisions_for(s, loaded_modules(std::vector{unknown_bank(0x1000'0000)}));
   EXPECT_EQ(moved[1].pc, 0x1000'0200u);
 }

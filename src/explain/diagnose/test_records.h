@@ -73,8 +73,8 @@ inline record::RunRecord deadlock(uint64_t a, uint64_t b, uint64_t first, uint64
                                   const wire::Module& program) {
   record::RunRecord r;
   r.outcome = OutcomeKind::kDeadlock;
-  r.seed = 0x5eed;
-  r.index = 9120;
+  r.key.seed = 0x5eed;
+  r.key.index = 9120;
   r.steps = 4;
   r.switches = 3;
   r.modules = {program};

@@ -32,10 +32,11 @@ Met met_by(const record::RunRecord& record) {
 }  // namespace
 
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
-  return mix64(a.ticket.index) < mix64(b.ticket.index);
+  return mix64(a.order.key.index) < mix64(b.order.key.index);
 }
 
-Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), exhaustion_(plan_.policies.size()) {
+Campaign::Campaign(CampaignPlan plan, const RunSettings& settings)
+    : plan_(std::move(plan)), settings_(settings), exhaustion_(plan_.policies.size()) {
   SNARL_CHECK(!plan_.policies.empty());
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
@@ -52,12 +53,12 @@ bool Campaign::more() const {
   return (plan_.schedules == 0 || next_ < plan_.schedules) && next_ <= limit_;
 }
 
-std::optional<Ticket> Campaign::next(bool only_again) {
+std::optional<RunOrder> Campaign::next(bool only_again) {
   if (!again_.empty()) {
-    Ticket ticket = again_.front();
+    RunOrder order = again_.front();
     again_.pop_front();
-    if (ticket.profiling) ++profiling_;
-    return ticket;
+    if (order.profiling) ++profiling_;
+    return order;
   }
   if (only_again || !more()) return std::nullopt;
   if (profilings_ < profilings()) return next_profiling();
@@ -65,7 +66,7 @@ std::optional<Ticket> Campaign::next(bool only_again) {
   if (next_ - finished_below() >= kLookAhead) return std::nullopt;
   const uint64_t index = next_++;
   running_.insert(index);
-  return ticket_for(index);
+  return order_for(index);
 }
 
 // Goes on to the next index that is to be run; what is due at those in between is done. False: there is none (now).
@@ -94,35 +95,37 @@ bool Campaign::is_exhausted() const {
   return true;
 }
 
-Ticket Campaign::ticket_for(uint64_t index) const {
+RunOrder Campaign::order_for(uint64_t index) const {
   const size_t which = index % plan_.policies.size();
   const PolicySpec& policy = plan_.policies[which];
   const policy::Traits traits = policy::traits_of(policy);
-  Ticket ticket{.seed = plan_.seed, .index = index, .policy = policy, .profile = profile_for(policy)};
-  ticket.turn = index / plan_.policies.size();
-  if (plan_.learns_places) order_memory(ticket);
+  RunOrder order(settings_);
+  order.key = {plan_.seed, index, index / plan_.policies.size(), profile_for(policy), policy};
+  if (learns()) order_memory(order);
   const bool obeys = policy_name(policy) == "obey";  // a directive leaves nothing to overrule
-  ticket.fairness = obeys ? 0 : fairness_for(ticket.profile);
-  if (traits.counts) ticket.counts = ticket.all_memory ? all_counts_ : counts_;
-  ticket.count = traits.counts && counts_at(ticket);
-  ticket.groups = groups_for(which);
-  ticket.learn = traits.groups ? learned_ : 0;
-  return ticket;
+  order.settings.fairness = obeys ? 0 : fairness_for(order.key.profile);
+  order.settings.parallel = is_parallel(policy);
+  if (traits.counts) order.counts = order.settings.all_memory ? all_counts_ : counts_;
+  order.settings.count = traits.counts && counts_at(order);
+  order.groups = groups_for(which);
+  order.settings.listed_groups = traits.groups ? learned_ : 0;
+  return order;
 }
 
-void Campaign::order_memory(Ticket& ticket) const {
-  const bool most = is_all_memory_turn(ticket.turn) && takes_all_points(ticket.policy);
-  ticket.learning = most ? wire::Learning::kAll : wire::Learning::kOwners;
-  ticket.all_memory = most && all_steps_of_epoch_ != 0 && all_steps_of_epoch_ <= plan_.most_all_steps;
-  if (ticket.all_memory)
-    ticket.profile.steps = all_steps_of_epoch_;
+void Campaign::order_memory(RunOrder& order) const {
+  const bool most = is_all_memory_turn(order.key.turn) && takes_all_points(order.key.policy);
+  order.settings.learning = most ? Learning::kAll : Learning::kOwners;
+  order.settings.all_memory =
+      most && all_steps_of_epoch_ != 0 && all_steps_of_epoch_ <= snarl::most_all_memory_steps(settings_.step_budget);
+  if (order.settings.all_memory)
+    order.key.profile.steps = all_steps_of_epoch_;
   else
-    ticket.places = places_;
+    order.places = places_;
 }
 
-bool Campaign::counts_at(const Ticket& ticket) const {
-  const uint64_t turns = kCountedTurns * (ticket.all_memory ? kAllMemoryEvery : 1);
-  return ticket.index - epochs_.back().first_index < turns * plan_.policies.size();
+bool Campaign::counts_at(const RunOrder& order) const {
+  const uint64_t turns = kCountedTurns * (order.settings.all_memory ? kAllMemoryEvery : 1);
+  return order.key.index - epochs_.back().first_index < turns * plan_.policies.size();
 }
 
 std::shared_ptr<const record::GroupNames> Campaign::groups_for(size_t policy) const {
@@ -135,7 +138,7 @@ void Campaign::name_groups(size_t policy, record::GroupNames groups) {
   named_groups_[policy] = std::make_shared<const record::GroupNames>(std::move(groups));
 }
 
-std::optional<Ticket> Campaign::next_profiling() {
+std::optional<RunOrder> Campaign::next_profiling() {
   const size_t kinds = plan_.profilers.size();
   const bool second = profilings_ >= kinds;
   if (profilings_ == kinds) {
@@ -144,16 +147,15 @@ std::optional<Ticket> Campaign::next_profiling() {
   }
   const size_t nth = profilings_++;
   ++profiling_;
-  Ticket ticket{.profiling = true,
-                .seed = combine(plan_.seed, kProfilingSalt),
-                .index = nth,
-                .policy = plan_.profilers[nth % kinds],
-                .profile = {},
-                .learn = learned_,
-                .places = places_,
-                .count = true};
-  if (plan_.learns_places) ticket.learning = second ? wire::Learning::kOwners : wire::Learning::kProfile;
-  return ticket;
+  RunOrder order(settings_);
+  order.profiling = true;
+  order.places = places_;
+  order.key = {.seed = combine(plan_.seed, kProfilingSalt), .index = nth, .policy = plan_.profilers[nth % kinds]};
+  order.settings.parallel = is_parallel(order.key.policy);
+  order.settings.count = true;
+  order.settings.listed_groups = learned_;
+  if (learns()) order.settings.learning = second ? Learning::kOwners : Learning::kProfile;
+  return order;
 }
 
 Profile Campaign::profile_for(const PolicySpec& policy) const {
@@ -171,7 +173,7 @@ void Campaign::begin_epoch() {
   profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
   profile.epoch = static_cast<uint32_t>(epochs_.size());
   epochs_.push_back({next_, profile});
-  if (plan_.learns_places) places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
+  if (learns()) places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
   for (size_t by = 0; by < kGroupings; ++by) {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
@@ -182,35 +184,35 @@ void Campaign::begin_epoch() {
   boundary_ = next_boundary(boundary_);
 }
 
-void Campaign::finished(const Ticket& ticket, const record::RunRecord& record, bool fails) {
+void Campaign::finished(const RunOrder& order, const record::RunRecord& record, bool fails) {
   groups_.learn(record.groups);
   if (record.outcome == OutcomeKind::kNone) {
-    again_.push_back(ticket);
+    again_.push_back(order);
     ++again_.back().losses;
     ++lost_;
-    if (ticket.profiling) --profiling_;
+    if (order.profiling) --profiling_;
     return;
   }
-  learn(ticket, record);
+  learn(order, record);
   seen_places_.merge(record.learned);
-  if (ticket.count) (ticket.all_memory ? all_counted_ : counted_).merge(record.counts);
-  if (ticket.profiling) {
+  if (order.settings.count) (order.settings.all_memory ? all_counted_ : counted_).merge(record.counts);
+  if (order.profiling) {
     --profiling_;
     profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
     return;
   }
-  running_.erase(ticket.index);
-  tally(ticket, record, fails);
+  running_.erase(order.key.index);
+  tally(order, record, fails);
 }
 
-void Campaign::learn(const Ticket& ticket, const record::RunRecord& record) {
+void Campaign::learn(const RunOrder& order, const record::RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
-  const Step steps = is_too_long(record) ? plan_.step_budget : record.steps;  // no policy has a say after that
-  if (!ticket.all_memory) steps_ = std::max(steps_, steps);
+  const Step steps = is_too_long(record) ? settings_.step_budget : record.steps;  // no policy has a say after that
+  if (!order.settings.all_memory) steps_ = std::max(steps_, steps);
   const bool marked = record.passed_over != 0 || record.overrides != 0 || !record.repeatable;
-  if (!ticket.all_memory && !marked) unmarked_steps_ = std::max(unmarked_steps_, steps);
-  if (ticket.all_memory || ticket.learning == wire::Learning::kProfile)
+  if (!order.settings.all_memory && !marked) unmarked_steps_ = std::max(unmarked_steps_, steps);
+  if (order.settings.all_memory || order.settings.learning == Learning::kProfile)
     all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
@@ -218,7 +220,7 @@ void Campaign::learn(const Ticket& ticket, const record::RunRecord& record) {
 
 bool Campaign::is_too_long(const record::RunRecord& record) const {
   if (record.outcome == OutcomeKind::kStepBudget) return true;
-  return plan_.step_budget != 0 && record.steps > plan_.step_budget && !is_failure(record.outcome);
+  return settings_.step_budget != 0 && record.steps > settings_.step_budget && !is_failure(record.outcome);
 }
 
 bool Campaign::shows_new_point(const record::RunRecord& record) const {
@@ -226,17 +228,17 @@ bool Campaign::shows_new_point(const record::RunRecord& record) const {
   return !shown.empty() && (places_ == nullptr || !std::ranges::includes(places_->all(), shown));
 }
 
-void Campaign::forgive(const Ticket& ticket) {
+void Campaign::forgive(const RunOrder& order) {
   --failing_;
-  PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
+  PolicyTally& tally = tallies_[order.key.index % tallies_.size()];
   --tally.failing;
-  tally.failing_at.erase(ticket.index);
+  tally.failing_at.erase(order.key.index);
 }
 
-void Campaign::tally(const Ticket& ticket, const record::RunRecord& record, bool fails) {
-  PolicyTally& tally = tallies_[ticket.index % tallies_.size()];
+void Campaign::tally(const RunOrder& order, const record::RunRecord& record, bool fails) {
+  PolicyTally& tally = tallies_[order.key.index % tallies_.size()];
   ++schedules_;
-  all_schedules_ += ticket.all_memory ? 1 : 0;
+  all_schedules_ += order.settings.all_memory ? 1 : 0;
   chosen_deadlines_ += record.chosen_deadlines;
   with_chosen_deadline_ += record.chosen_deadlines != 0 ? 1 : 0;
   ++tally.schedules;
@@ -244,27 +246,27 @@ void Campaign::tally(const Ticket& ticket, const record::RunRecord& record, bool
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (is_too_long(record)) ++too_long_, longest_ = std::max(longest_, record.steps);
   if (!record.parallel) {
-    uint64_t& first = hashes_.try_emplace(record.decision_hash, ticket.index).first->second;
-    first = std::min(first, ticket.index);
+    uint64_t& first = hashes_.try_emplace(record.decision_hash, order.key.index).first->second;
+    first = std::min(first, order.key.index);
   }
   const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
-  exhaustion_.note(ticket.index, hash, shows_new_point(record));
+  exhaustion_.note(order.key.index, hash, shows_new_point(record));
   // Where every access is a point, steps are others.
-  if (tally.bound && !ticket.all_memory)
-    tally.bound->count({ticket.profile.threads, ticket.profile.steps, ticket.fairness}, met_by(record));
+  if (tally.bound && !order.settings.all_memory)
+    tally.bound->count({order.key.profile.threads, order.key.profile.steps, order.settings.fairness}, met_by(record));
   saw_deadlines_ |= record.deadlines != 0;
   if (fails) {
     any_failed_ = true;
     ++failing_;
     ++tally.failing;
-    tally.failing_at.insert(ticket.index);
-    if (!plan_.keep_going) limit_ = std::min(limit_, ticket.index);
+    tally.failing_at.insert(order.key.index);
+    if (!plan_.keep_going) limit_ = std::min(limit_, order.key.index);
   }
-  if (shows_size(record.outcome) && !record.parallel) sample(ticket, record);
+  if (shows_size(record.outcome) && !record.parallel) sample(order, record);
 }
 
-void Campaign::sample(const Ticket& ticket, const record::RunRecord& record) {
-  samples_.insert({ticket, record.outcome, record.steps, record.decision_hash});
+void Campaign::sample(const RunOrder& order, const record::RunRecord& record) {
+  samples_.insert({order, record.outcome, record.steps, record.decision_hash});
   if (samples_.size() > kSamples) samples_.erase(std::prev(samples_.end()));
 }
 

@@ -2,7 +2,7 @@
 //
 // Index i uses policy i mod P. The profile (n, k, shared places, counts) is frozen per epoch: it changes only at fixed
 // indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
-// index) don't depend on the number of workers (spec 0, rule 13).
+// index) don't depend on the number of workers (docs/rules.md, rule 13).
 #pragma once
 
 #include <array>
@@ -17,47 +17,25 @@
 #include <vector>
 
 #include "explore/campaign/exhaustion.h"
+#include "explore/execute/order.h"
 #include "record/record.h"
 #include "schedule/bound.h"
 #include "schedule/epochs.h"
-#include "schedule/run.h"
 
 namespace snarl::explore {
 
 struct CampaignPlan {
   uint64_t seed = 0;
-  std::vector<PolicySpec> policies;           // at least one
-  std::vector<PolicySpec> profilers;          // policies of the profiling runs; one run each
-  uint64_t schedules = 0;                     // 0: no limit
-  bool keep_going = false;                    // don't stop at the first failure
-  Step step_budget = 0;                       // longer ones are no verdict; 0: none
-  bool learns_places = false;                 // plain accesses to shared memory are points: which, earlier runs show
-  Step most_all_steps = kMostAllMemorySteps;  // runs with a point at every plain access are made up to this length
+  std::vector<PolicySpec> policies;               // at least one
+  std::vector<PolicySpec> profilers;              // policies of the profiling runs; one run each
+  uint64_t schedules = 0;                         // 0: no limit
+  bool keep_going = false;                        // don't stop at the first failure
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
-};
-
-// Orders one run.
-struct Ticket {
-  bool profiling = false;
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy;
-  Profile profile;
-  double fairness = 0;
-  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
-  uint64_t turn = 0;                                             // Run::turn
-  std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
-  uint32_t learn = 0;                                            // which groups are listed: 1 << GroupBy
-  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
-  wire::Learning learning = wire::Learning::kNothing;
-  bool all_memory = false;  // every plain access is a point
-  bool count = false;       // events are counted
-  int losses = 0;           // processes that were killed from outside on this ticket
 };
 
 // A finished run, for the self-check.
 struct Sample {
-  Ticket ticket;
+  RunOrder order;
   OutcomeKind outcome = OutcomeKind::kNone;
   Step steps = 0;
   uint64_t decision_hash = 0;
@@ -84,16 +62,17 @@ class Campaign {
   static constexpr size_t kSamples = 20;
   static constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 
-  explicit Campaign(CampaignPlan plan);
+  // `settings`: of every run; the campaign adds what it chooses for each.
+  explicit Campaign(CampaignPlan plan, const RunSettings& settings = {});
 
   // The next run; none if nothing can be handed out (now). While failures are being looked at, the
   // explorer wants `only_again`: the lost runs that are still missing.
-  std::optional<Ticket> next(bool only_again = false);
-  // Every ticket comes back here exactly once. A lost run (outcome kNone) is handed out again, as `losses` tells.
+  std::optional<RunOrder> next(bool only_again = false);
+  // Every order comes back here exactly once. A lost run (outcome kNone) is handed out again, as `losses` tells.
   // `fails`: the run has a failure that counts.
-  void finished(const Ticket& ticket, const record::RunRecord& record, bool fails);
+  void finished(const RunOrder& order, const record::RunRecord& record, bool fails);
   // A run that was said to fail does not: all that is wrong with it is to be ignored.
-  void forgive(const Ticket& ticket);
+  void forgive(const RunOrder& order);
 
   // Hands out nothing more, until resume() for those that a failure stopped.
   void stop() { stopped_ = true; }
@@ -145,12 +124,13 @@ class Campaign {
   bool profiling_crashed() const { return profiling_crashed_; }
 
  private:
+  bool learns() const { return learns_places(settings_.points); }
   // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
   // a run has with them.
-  size_t profilings() const { return plan_.profilers.size() * (plan_.learns_places ? 2 : 1); }
-  Ticket ticket_for(uint64_t index) const;
-  void order_memory(Ticket& ticket) const;
-  bool counts_at(const Ticket& ticket) const;
+  size_t profilings() const { return plan_.profilers.size() * (learns() ? 2 : 1); }
+  RunOrder order_for(uint64_t index) const;
+  void order_memory(RunOrder& order) const;
+  bool counts_at(const RunOrder& order) const;
   bool more() const;
   bool at_look() const { return next_ % Exhaustion::kInterval == 0 && next_ != looked_at_; }
   bool has_turns_left(size_t policy) const;
@@ -159,15 +139,16 @@ class Campaign {
   bool shows_new_point(const record::RunRecord& record) const;
   bool at_boundary() const { return next_ == boundary_; }
   void begin_epoch();
-  std::optional<Ticket> next_profiling();
+  std::optional<RunOrder> next_profiling();
   std::shared_ptr<const record::GroupNames> groups_for(size_t policy) const;
   Profile profile_for(const PolicySpec& policy) const;
   double fairness_for(const Profile& profile) const;
-  void learn(const Ticket& ticket, const record::RunRecord& record);
-  void tally(const Ticket& ticket, const record::RunRecord& record, bool fails);
-  void sample(const Ticket& ticket, const record::RunRecord& record);
+  void learn(const RunOrder& order, const record::RunRecord& record);
+  void tally(const RunOrder& order, const record::RunRecord& record, bool fails);
+  void sample(const RunOrder& order, const record::RunRecord& record);
 
   CampaignPlan plan_;
+  RunSettings settings_;
   bool stopped_ = false;
   bool any_failed_ = false, saw_deadlines_ = false;
   uint64_t next_ = 0;          // the smallest index that was not handed out
@@ -177,7 +158,7 @@ class Campaign {
   size_t profiling_ = 0;       // ... and not yet finished
   bool profiling_crashed_ = false;
   std::set<uint64_t> running_;
-  std::deque<Ticket> again_;  // lost runs
+  std::deque<RunOrder> again_;  // lost runs
 
   record::CountTables counted_, all_counted_;  // so far; the latter with a point at every plain access
   std::shared_ptr<const record::CountTables> counts_, all_counts_;  // the same, as they were at the start of the epoch

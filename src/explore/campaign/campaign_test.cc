@@ -22,14 +22,16 @@ CampaignPlan plan_of(uint64_t schedules, bool keep_going = false) {
   return plan;
 }
 
-// A pretended run: its size depends on nothing but the ticket.
-record::RunRecord run_of(const Ticket& ticket) {
+RunSettings with_memory_points() { return {.points = kDefaultPoints | kMemoryPoints}; }
+
+// A pretended run: its size depends on nothing but the order.
+record::RunRecord run_of(const RunOrder& order) {
   record::RunRecord record;
-  record.index = ticket.index;
+  record.key.index = order.key.index;
   record.outcome = OutcomeKind::kOk;
-  record.created = 2 + static_cast<uint32_t>(mix64(ticket.index) % 3);
-  record.steps = 20 + mix64(ticket.seed ^ ticket.index) % 50;
-  record.decision_hash = mix64(ticket.index % 100);
+  record.created = 2 + static_cast<uint32_t>(mix64(order.key.index) % 3);
+  record.steps = 20 + mix64(order.key.seed ^ order.key.index) % 50;
+  record.decision_hash = mix64(order.key.index % 100);
   return record;
 }
 
@@ -40,20 +42,20 @@ template <typename Run>
 Orders drive(Campaign& campaign, size_t workers, Run&& run) {
   Orders orders;
   Rng rng(workers);
-  std::vector<Ticket> busy;
+  std::vector<RunOrder> busy;
   while (!campaign.done()) {
     while (busy.size() < workers) {
-      const std::optional<Ticket> ticket = campaign.next();
-      if (!ticket) break;
-      busy.push_back(*ticket);
-      if (!ticket->profiling) orders[ticket->index] = {ticket->profile.threads, ticket->profile.steps};
+      const std::optional<RunOrder> order = campaign.next();
+      if (!order) break;
+      busy.push_back(*order);
+      if (!order->profiling) orders[order->key.index] = {order->key.profile.threads, order->key.profile.steps};
     }
     if (busy.empty()) break;
     std::swap(busy[rng.below(busy.size())], busy.back());
-    const Ticket ticket = busy.back();
+    const RunOrder order = busy.back();
     busy.pop_back();
-    const record::RunRecord record = run(ticket);
-    campaign.finished(ticket, record, is_failure(record.outcome));
+    const record::RunRecord record = run(order);
+    campaign.finished(order, record, is_failure(record.outcome));
   }
   return orders;
 }
@@ -63,18 +65,17 @@ TEST(Campaign, SharedPlacesAreFrozenPerEpoch) {
   std::map<uint64_t, std::vector<SharedPlace>> first;
   for (const size_t workers : {1u, 3u, 8u}) {
     CampaignPlan plan = plan_of(1100, true);
-    plan.learns_places = true;
-    Campaign campaign(plan);
+    Campaign campaign(plan, with_memory_points());
     std::map<uint64_t, std::vector<SharedPlace>> used;
     int profiling = 0;
-    drive(campaign, workers, [&](const Ticket& ticket) {
-      record::RunRecord record = run_of(ticket);
-      record.learned = record::SharedPlaces({{1, ticket.profiling ? ticket.index : 10 + ticket.index}});
-      EXPECT_NE(ticket.learning, wire::Learning::kNothing) << ticket.index;
-      if (ticket.profiling)
-        EXPECT_EQ(ticket.learning == wire::Learning::kProfile, ++profiling <= 3);
-      else if (!ticket.all_memory)
-        used[ticket.index] = ticket.places->all();
+    drive(campaign, workers, [&](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      record.learned = record::SharedPlaces({{1, order.profiling ? order.key.index : 10 + order.key.index}});
+      EXPECT_NE(order.settings.learning, Learning::kNothing) << order.key.index;
+      if (order.profiling)
+        EXPECT_EQ(order.settings.learning == Learning::kProfile, ++profiling <= 3);
+      else if (!order.settings.all_memory)
+        used[order.key.index] = order.places->all();
       return record;
     });
     EXPECT_EQ(profiling, 6) << "three to learn, three that show how long a run is with what was learned";
@@ -91,9 +92,9 @@ TEST(Campaign, SharedPlacesAreFrozenPerEpoch) {
 TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
   for (const size_t workers : {1u, 2u, 7u}) {
     Campaign campaign(plan_of(400, true));
-    drive(campaign, workers, [](const Ticket& ticket) {
-      record::RunRecord record = run_of(ticket);
-      const bool fails = !ticket.profiling && (ticket.index % 2 == 0 ? ticket.index > 20 : ticket.index > 100);
+    drive(campaign, workers, [](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      const bool fails = !order.profiling && (order.key.index % 2 == 0 ? order.key.index > 20 : order.key.index > 100);
       if (fails) record.outcome = OutcomeKind::kDeadlock;
       return record;
     });
@@ -111,13 +112,14 @@ TEST(Campaign, TheFirstFailureOfAPolicyDoesNotDependOnTheWorkers) {
 // Leaving out runs for what they drew would leave out those that miss.
 TEST(Campaign, EveryRunCountsForTheBound) {
   Campaign campaign(plan_of(100));
-  drive(campaign, 2, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
+  drive(campaign, 2, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
     record.created = 2;
     record.steps = 20;
-    record.timeouts = record.deadlines = ticket.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
-    record.overrides = record.passed_over = ticket.index == 5 ? 1 : 0;
-    record.repeatable = ticket.index != 7;
+    record.timeouts = record.deadlines =
+        order.key.index % 4 == 1 ? 1 : 0;  // of the pct runs (odd indices), every second
+    record.overrides = record.passed_over = order.key.index == 5 ? 1 : 0;
+    record.repeatable = order.key.index != 7;
     return record;
   });
   const Claim claim = campaign.tallies()[1].bound->claim(0);
@@ -134,10 +136,10 @@ TEST(Campaign, EveryRunCountsForTheBound) {
 // The first epoch was planned with less than the second: its runs say nothing about bugs that need more.
 TEST(Campaign, TheBoundNamesWhatItsRunsWerePlannedWith) {
   Campaign campaign(plan_of(400));
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
     record.created = 2;
-    record.steps = !ticket.profiling && ticket.index >= 60 ? 90 : 20;
+    record.steps = !order.profiling && order.key.index >= 60 ? 90 : 20;
     return record;
   });
   const Claim claim = campaign.tallies()[1].bound->claim(0);
@@ -152,14 +154,14 @@ TEST(Campaign, SizesThatAreGivenArePlannedWith) {
   CampaignPlan plan = plan_of(100);
   plan.policies = {*parse_policy("pct:depth=2,threads=4,steps=500"), *parse_policy("ppct:depth=2,steps=600")};
   Campaign campaign(plan);
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
     record.created = 3;
     record.steps = 20;
-    if (ticket.profiling) return record;
-    EXPECT_EQ(ticket.profile.threads, ticket.index % 2 == 0 ? 4u : 3u);
-    EXPECT_EQ(ticket.profile.steps, ticket.index % 2 == 0 ? 500u : 600u);
-    EXPECT_DOUBLE_EQ(ticket.fairness, 0.05 / static_cast<double>(ticket.profile.steps));
+    if (order.profiling) return record;
+    EXPECT_EQ(order.key.profile.threads, order.key.index % 2 == 0 ? 4u : 3u);
+    EXPECT_EQ(order.key.profile.steps, order.key.index % 2 == 0 ? 500u : 600u);
+    EXPECT_DOUBLE_EQ(order.settings.fairness, 0.05 / static_cast<double>(order.key.profile.steps));
     return record;
   });
   EXPECT_EQ(campaign.tallies()[0].bound->claim(0).counted, 50u);
@@ -183,8 +185,8 @@ TEST(Campaign, ChoosesTheSameSamples) {
   drive(one, 1, run_of);
   drive(five, 5, run_of);
   std::vector<uint64_t> a, b;
-  for (const Sample& sample : one.samples()) a.push_back(sample.ticket.index);
-  for (const Sample& sample : five.samples()) b.push_back(sample.ticket.index);
+  for (const Sample& sample : one.samples()) a.push_back(sample.order.key.index);
+  for (const Sample& sample : five.samples()) b.push_back(sample.order.key.index);
   EXPECT_EQ(a, b);
   EXPECT_EQ(a.size(), Campaign::kSamples);
 }
@@ -200,9 +202,9 @@ TEST(Campaign, TakesPoliciesInTurn) {
 }
 
 TEST(Campaign, FinishesEverythingBelowAFailure) {
-  const auto fails_from_20 = [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (!ticket.profiling && ticket.index >= 20) record.outcome = OutcomeKind::kExit;
+  const auto fails_from_20 = [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (!order.profiling && order.key.index >= 20) record.outcome = OutcomeKind::kExit;
     return record;
   };
   for (size_t workers : {1u, 2u, 9u}) {
@@ -216,9 +218,9 @@ TEST(Campaign, FinishesEverythingBelowAFailure) {
 
 TEST(Campaign, GoesOnWhenToldTo) {
   Campaign campaign(plan_of(100, true));
-  const Orders orders = drive(campaign, 3, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (ticket.index % 10 == 3) record.outcome = OutcomeKind::kSignal;
+  const Orders orders = drive(campaign, 3, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (order.key.index % 10 == 3) record.outcome = OutcomeKind::kSignal;
     return record;
   });
   EXPECT_EQ(orders.size(), 100u);
@@ -228,11 +230,11 @@ TEST(Campaign, GoesOnWhenToldTo) {
 TEST(Campaign, RunsLostOnesAgain) {
   Campaign campaign(plan_of(10));
   std::vector<int> losses;
-  drive(campaign, 2, [&](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (ticket.profiling || ticket.index != 4) return record;
-    losses.push_back(ticket.losses);
-    if (ticket.losses < 2) record.outcome = OutcomeKind::kNone;
+  drive(campaign, 2, [&](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (order.profiling || order.key.index != 4) return record;
+    losses.push_back(order.losses);
+    if (order.losses < 2) record.outcome = OutcomeKind::kNone;
     return record;
   });
   EXPECT_EQ(losses, (std::vector{0, 1, 2}));
@@ -245,10 +247,10 @@ TEST(Campaign, EndsWhenNoPolicyDrawsAnythingNew) {
   Orders first;
   for (const size_t workers : {1u, 2u, 7u}) {
     Campaign campaign(plan_of(0));
-    const Orders orders = drive(campaign, workers, [](const Ticket& ticket) {
-      record::RunRecord record = run_of(ticket);
-      const bool pct = ticket.index % 2 == 1;
-      record.decision_hash = mix64(pct && ticket.turn < 500 ? ticket.index : ticket.index % 3);
+    const Orders orders = drive(campaign, workers, [](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      const bool pct = order.key.index % 2 == 1;
+      record.decision_hash = mix64(pct && order.key.turn < 500 ? order.key.index : order.key.index % 3);
       return record;
     });
     if (workers == 1) first = orders;
@@ -266,9 +268,9 @@ TEST(Campaign, EndsWhenNoPolicyDrawsAnythingNew) {
 // One new schedule in 5,000 is enough to go on.
 TEST(Campaign, GoesOnWhileThereIsSomethingNew) {
   Campaign campaign(plan_of(40'000));
-  const Orders orders = drive(campaign, 2, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    record.decision_hash = mix64(ticket.turn % 5000 == 0 ? ticket.index : 1);
+  const Orders orders = drive(campaign, 2, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    record.decision_hash = mix64(order.key.turn % 5000 == 0 ? order.key.index : 1);
     return record;
   });
   EXPECT_EQ(orders.size(), 40'000u);
@@ -278,12 +280,11 @@ TEST(Campaign, GoesOnWhileThereIsSomethingNew) {
 // What was drawn before says nothing about schedules with a point more.
 TEST(Campaign, ANewPointBeginsTheCountAnew) {
   CampaignPlan plan = plan_of(0);
-  plan.learns_places = true;
-  Campaign campaign(plan);
-  const Orders orders = drive(campaign, 3, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
+  Campaign campaign(plan, with_memory_points());
+  const Orders orders = drive(campaign, 3, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
     record.decision_hash = 1;
-    if (ticket.index == 9000) record.learned = record::SharedPlaces({{1, 2}});
+    if (order.key.index == 9000) record.learned = record::SharedPlaces({{1, 2}});
     return record;
   });
   EXPECT_GE(orders.size(), 9000 + 2 * kEnoughSeen);
@@ -291,8 +292,8 @@ TEST(Campaign, ANewPointBeginsTheCountAnew) {
 
 TEST(Campaign, AParallelRunIsNeverKnownToBeOld) {
   Campaign campaign(plan_of(30'000));
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
     record.parallel = true;
     return record;
   });
@@ -314,13 +315,12 @@ TEST(Campaign, APolicyMayHaveOneScheduleOnly) {
 
 TEST(Campaign, CountsRunsOverTheStepBudget) {
   CampaignPlan plan = plan_of(10);
-  plan.step_budget = 1000;
-  Campaign campaign(plan);
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (ticket.profiling) return record;
-    if (ticket.index == 2) record.steps = 1500;
-    if (ticket.index == 3) record.steps = 11'000, record.outcome = OutcomeKind::kStepBudget;
+  Campaign campaign(plan, {.step_budget = 1000});
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (order.profiling) return record;
+    if (order.key.index == 2) record.steps = 1500;
+    if (order.key.index == 3) record.steps = 11'000, record.outcome = OutcomeKind::kStepBudget;
     return record;
   });
   EXPECT_EQ(campaign.too_long(), 2u);
@@ -331,9 +331,9 @@ TEST(Campaign, CountsRunsOverTheStepBudget) {
 
 TEST(Campaign, LimitsSayNothingAboutTheSize) {
   Campaign campaign(plan_of(70, true));
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (ticket.index == 5) record.outcome = OutcomeKind::kTimeout, record.steps = 1'000'000;
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (order.key.index == 5) record.outcome = OutcomeKind::kTimeout, record.steps = 1'000'000;
     return record;
   });
   EXPECT_LT(campaign.most_steps(), 100u);
@@ -342,10 +342,10 @@ TEST(Campaign, LimitsSayNothingAboutTheSize) {
 // Rounds of a spin loop that only our mechanisms end are no steps to plan with.
 TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
   Campaign campaign(plan_of(70, true));
-  drive(campaign, 1, [](const Ticket& ticket) {
-    record::RunRecord record = run_of(ticket);
-    if (ticket.index == 5) record.passed_over = 1, record.steps = 10'000;
-    if (ticket.index == 6) record.overrides = 1, record.steps = 10'000;
+  drive(campaign, 1, [](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    if (order.key.index == 5) record.passed_over = 1, record.steps = 10'000;
+    if (order.key.index == 6) record.overrides = 1, record.steps = 10'000;
     return record;
   });
   EXPECT_EQ(campaign.most_steps(), 10'000u);
@@ -354,7 +354,7 @@ TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
 
 TEST(Campaign, ProfilingRunsHaveOtherSeeds) {
   Campaign campaign(plan_of(1));
-  EXPECT_NE(campaign.next()->seed, 7u);
+  EXPECT_NE(campaign.next()->key.seed, 7u);
 }
 
 // Fairness follows the k of the epoch unless it is given; a directive is never overruled.
@@ -364,13 +364,13 @@ TEST(Campaign, FairnessIsRareOrAsAsked) {
   for (std::optional<double> asked : {std::optional<double>(), std::optional<double>(0.25), std::optional<double>(0)}) {
     plan.fairness = asked;
     Campaign campaign(plan);
-    drive(campaign, 3, [&](const Ticket& ticket) {
-      if (ticket.profiling || ticket.index % 2 == 1) {
-        EXPECT_EQ(ticket.fairness, 0);
+    drive(campaign, 3, [&](const RunOrder& order) {
+      if (order.profiling || order.key.index % 2 == 1) {
+        EXPECT_EQ(order.settings.fairness, 0);
       } else {
-        EXPECT_EQ(ticket.fairness, asked.value_or(default_fairness(ticket.profile.steps)));
+        EXPECT_EQ(order.settings.fairness, asked.value_or(default_fairness(order.key.profile.steps)));
       }
-      return run_of(ticket);
+      return run_of(order);
     });
   }
   EXPECT_EQ(default_fairness(10), 0.001);
@@ -386,16 +386,16 @@ TEST(Campaign, GroupsGrowByEpoch) {
     plan.policies = {*parse_policy("noise-best:group=variable"), *parse_policy("random"), *parse_policy("noise-best")};
     Campaign campaign(plan);
     std::map<uint64_t, record::GroupNames> by_index;
-    drive(campaign, workers, [&](const Ticket& ticket) {
-      const bool learns = ticket.profiling || ticket.index % 3 != 1;
-      EXPECT_EQ(ticket.learn, learns ? 0b101u : 0u) << "places and variables";
-      if (!ticket.profiling) {
-        EXPECT_EQ(ticket.turn, ticket.index / 3);
-        EXPECT_EQ(ticket.groups == nullptr, ticket.index % 3 == 1);
-        if (ticket.groups) by_index[ticket.index] = *ticket.groups;
+    drive(campaign, workers, [&](const RunOrder& order) {
+      const bool learns = order.profiling || order.key.index % 3 != 1;
+      EXPECT_EQ(order.settings.listed_groups, learns ? 0b101u : 0u) << "places and variables";
+      if (!order.profiling) {
+        EXPECT_EQ(order.key.turn, order.key.index / 3);
+        EXPECT_EQ(order.groups == nullptr, order.key.index % 3 == 1);
+        if (order.groups) by_index[order.key.index] = *order.groups;
       }
-      record::RunRecord record = run_of(ticket);
-      const uint64_t name = ticket.profiling ? 100 + ticket.index : mix64(ticket.index / 10);
+      record::RunRecord record = run_of(order);
+      const uint64_t name = order.profiling ? 100 + order.key.index : mix64(order.key.index / 10);
       for (GroupBy by : {GroupBy::kPlace, GroupBy::kVariable})
         record.groups.push_back({name + static_cast<uint64_t>(by), by, {}, {}});
       return record;
@@ -418,7 +418,7 @@ TEST(Campaign, NamedGroupsAreThatPolicysOnly) {
   plan.profilers.clear();
   Campaign campaign(plan);
   campaign.name_groups(0, {5, 6});
-  const Ticket first = *campaign.next();
+  const RunOrder first = *campaign.next();
   EXPECT_EQ(*first.groups, (record::GroupNames{5, 6}));
   EXPECT_FALSE(campaign.next()) << "an epoch begins when all runs below have ended";
   campaign.finished(first, run_of(first), false);
@@ -434,13 +434,13 @@ TEST(Campaign, CountsAreLearnedAnewAtEachEpoch) {
     Campaign campaign(plan);
     std::map<uint64_t, uint64_t> events;  // of one thread, by index
     std::map<uint64_t, int> counting;     // runs, by epoch
-    drive(campaign, workers, [&](const Ticket& ticket) {
-      record::RunRecord record = run_of(ticket);
-      if (ticket.count) record.counts = {{{1, 0, 10 + ticket.index}}, {}};
-      if (ticket.profiling) return record;
-      EXPECT_EQ(ticket.counts == nullptr, ticket.index % 2 == 1);
-      if (ticket.counts) events[ticket.index] = ticket.counts->threads.at(0).events;
-      counting[ticket.profile.epoch] += ticket.count ? 1 : 0;
+    drive(campaign, workers, [&](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      if (order.settings.count) record.counts = {{{1, 0, 10 + order.key.index}}, {}};
+      if (order.profiling) return record;
+      EXPECT_EQ(order.counts == nullptr, order.key.index % 2 == 1);
+      if (order.counts) events[order.key.index] = order.counts->threads.at(0).events;
+      counting[order.key.profile.epoch] += order.settings.count ? 1 : 0;
       return record;
     });
     EXPECT_EQ(events[0], 12u) << "by the profiling runs";
@@ -458,19 +458,21 @@ TEST(Campaign, SomeRunsHaveAllPoints) {
   for (const uint64_t accesses : {uint64_t{500}, uint64_t{100'000}}) {
     CampaignPlan plan = plan_of(400, true);
     plan.policies = {*parse_policy("pct:depth=1"), *parse_policy("ppct"), *parse_policy("noise-best")};
-    plan.learns_places = true;
-    Campaign campaign(plan);
+    Campaign campaign(plan, with_memory_points());
     std::set<uint64_t> most;
-    drive(campaign, 3, [&](const Ticket& ticket) {
-      record::RunRecord record = run_of(ticket);
+    drive(campaign, 3, [&](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
       record.created = 2, record.steps = 20;
-      if (ticket.learning == wire::Learning::kProfile) record.accesses = accesses;
-      if (ticket.all_memory) record.steps = 700;
-      if (ticket.profiling) return record;
-      EXPECT_EQ(ticket.places == nullptr, ticket.all_memory) << ticket.index;
-      EXPECT_EQ(ticket.profile.steps, !ticket.all_memory ? 20u : ticket.index < 32 ? 520u : 700u) << ticket.index;
-      if (ticket.learning == wire::Learning::kAll) most.insert(ticket.index);
-      EXPECT_EQ(ticket.all_memory, accesses == 500 && most.contains(ticket.index)) << ticket.index;
+      if (order.settings.learning == Learning::kProfile) record.accesses = accesses;
+      if (order.settings.all_memory) record.steps = 700;
+      if (order.profiling) return record;
+      EXPECT_EQ(order.places == nullptr, order.settings.all_memory) << order.key.index;
+      EXPECT_EQ(order.key.profile.steps, !order.settings.all_memory ? 20u
+                                         : order.key.index < 32     ? 520u
+                                                                    : 700u)
+          << order.key.index;
+      if (order.settings.learning == Learning::kAll) most.insert(order.key.index);
+      EXPECT_EQ(order.settings.all_memory, accesses == 500 && most.contains(order.key.index)) << order.key.index;
       return record;
     });
     EXPECT_EQ(most.size(), (400u / 3 + 1) / 8);

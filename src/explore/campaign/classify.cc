@@ -11,9 +11,9 @@ constexpr const char* kGroupWords[kGroupings] = {"place", "context", "variable"}
 
 policy::Subset subset_of(const SubsetRuns& runs, uint64_t index) {
   Run run;
-  run.seed = runs.seed;
-  run.index = run.turn = index;
-  run.policy = runs.policy;
+  run.key.seed = runs.seed;
+  run.key.index = run.key.turn = index;
+  run.key.policy = runs.policy;
   return policy::NoiseSeparating::half(run);
 }
 

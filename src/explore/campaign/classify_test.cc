@@ -28,8 +28,8 @@ SubsetRuns pretended_runs(uint64_t count) {
   Rng rng(3);
   for (uint64_t index = 0; index < count; ++index) {
     Run run;
-    run.seed = kSeed;
-    run.turn = index;
+    run.key.seed = kSeed;
+    run.key.turn = index;
     const policy::Subset subset = policy::NoiseSeparating::half(run);
     const bool likely = subset.has(mix64(1)) && !subset.has(mix64(2));
     if (rng.below(100) < (likely ? 40 : 2)) runs.failing.insert(index);

@@ -25,14 +25,14 @@ bool is_same(record::RunRecord& again, const record::RunRecord& failed) {
   return explain::choose_subject(again, explain::signature_of(failed));
 }
 
-RunOrder order_near(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, int nth) {
-  RunOrder order;
-  order.seed = failed.seed;
-  order.index = static_cast<uint64_t>(nth);
-  order.profile = failed.profile;
+RunOrder order_near(const record::RunRecord& failed, const RunSettings& settings,
+                    std::shared_ptr<const Schedule> schedule, int nth) {
+  RunOrder order(settings);
+  order.key = failed.key;
+  order.key.index = static_cast<uint64_t>(nth);
   order.places = failed.places;
-  order.all_memory = (failed.points & kAllMemoryPoints) != 0;
-  order.policy.policy = static_cast<uint32_t>(policy::policy_named("near"));
+  order.settings.all_memory = failed.settings.all_memory;
+  order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("near"))};
   order.follow = std::move(schedule);
   return order;
 }
@@ -44,7 +44,8 @@ std::optional<record::RunRecord> search_near(const record::RunRecord& failed, st
   if (!worker) return std::nullopt;
   const double deadline = os::now_seconds() + search.seconds;
   for (int nth = 0; nth < search.tries && os::now_seconds() < deadline; ++nth) {
-    Expected<record::RunRecord> record = run_to_end(**worker, order_near(failed, schedule, nth), stop_fd);
+    Expected<record::RunRecord> record =
+        run_to_end(**worker, order_near(failed, setup.settings, schedule, nth), stop_fd);
     if (!record) return std::nullopt;
     if (is_same(*record, failed)) return std::move(*record);
   }
@@ -53,17 +54,14 @@ std::optional<record::RunRecord> search_near(const record::RunRecord& failed, st
 
 // The failure as the serial run shows it, under the name of the parallel one.
 void become_serial(record::RunRecord& failed, record::RunRecord serial) {
-  serial.seed = failed.seed;
-  serial.index = failed.index;
-  serial.policy = failed.policy;
-  serial.profile = failed.profile;
+  serial.key = failed.key;
   failed = std::move(serial);
 }
 
 // Does it fail in the same way, near the same order, where no deadline comes while a thread can run?
 bool fails_without_choice(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, Setup setup,
                           os::Guard& guard, int cpu, int stop_fd) {
-  setup.time = wire::Time::kPatient;
+  setup.settings.time = TimeMode::kPatient;
   setup.timeout = std::min(setup.timeout, kWithoutDeadline.seconds);
   return search_near(failed, std::move(schedule), setup, guard, cpu, stop_fd, kWithoutDeadline).has_value();
 }
@@ -72,7 +70,7 @@ bool fails_without_choice(const record::RunRecord& failed, std::shared_ptr<const
 
 Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup) {
   explain::FindingContext context;
-  context.policy = to_string(failed.policy);
+  context.policy = to_string(failed.key.policy);
   context.program = setup.target.program;
   context.argv = setup.target.argv;
   return explain::schedule_of(failed, context, 1);

@@ -73,7 +73,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
   setup.stepped = stepped;
   if (!stepped.empty()) {
     setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
-    setup.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
+    setup.settings.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
   }
   Expected<record::RunRecord> record = replay(schedule_, setup, guard_, cpu_, stop_fd_);
   if (!record) return {.why = record.error().message};

@@ -30,8 +30,12 @@ constexpr double kMostProlonged = 10;      // times what the self-check should t
 
 // Every run, and every replay, begins at the same time of day.
 Setup for_all_runs(Setup setup) {
-  if (setup.clock_base == 0) setup.clock_base = os::wall_clock();
+  if (setup.settings.clock_base == 0) setup.settings.clock_base = os::wall_clock();
   return setup;
+}
+
+const PolicySpec& simplest_policy(const CampaignPlan& plan) {
+  return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
 }
 
 class Explorer {
@@ -42,7 +46,7 @@ class Explorer {
         guard_(guard),
         observer_(observer),
         replays_(setup_),
-        campaign_(options.plan) {}
+        campaign_(options.plan, setup_.settings) {}
 
   Exploration run();
 
@@ -64,7 +68,7 @@ class Explorer {
   Status find_hooks();
   Status find_named_groups();
   Status find_named_functions();
-  Status take(const Ticket& ticket, record::RunRecord record);
+  Status take(const RunOrder& order, record::RunRecord record);
   std::vector<std::string> note_failures(record::RunRecord& record);
   void note_failure(const std::string& signature, const record::RunRecord& record);
   void tell_notes(record::RunRecord& record);
@@ -94,7 +98,7 @@ class Explorer {
   std::map<std::string, record::RunRecord> pending_;  // by signature: new failures that were not looked at yet
   std::set<std::string> suppressed_;                  // signatures that are no longer looked at
   struct Undecided {
-    Ticket ticket;
+    RunOrder order;
     std::vector<std::string> signatures;
   };
   std::vector<Undecided> undecided_;  // failing runs of which some signature has not been looked at
@@ -166,7 +170,7 @@ Status Explorer::turn(Station& station, Lock& lock) {
   if (station.told_to_stop()) result_.interrupted = true, end();
   if (over_) return Done{};
   if (done->has_value())
-    if (Status taken = take(station.ticket(), std::move(**done)); !taken) return taken;
+    if (Status taken = take(station.ordered(), std::move(**done)); !taken) return taken;
   tell_progress();
   station.reap_strays();
   return Done{};
@@ -179,8 +183,11 @@ Status Explorer::hand_out(Station& station) {
   if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
   if (Status found = find_named_groups(); !found) return found;
-  if (const std::optional<Ticket> ticket = campaign_.next(!pending_.empty()))
-    station.order(*ticket, !obstacle_.empty(), began_ + options_.seconds);
+  if (std::optional<RunOrder> order = campaign_.next(!pending_.empty())) {
+    order->on_gates = !obstacle_.empty();
+    order->most_until = began_ + options_.seconds;
+    station.order(std::move(*order));
+  }
   return Done{};
 }
 
@@ -218,7 +225,7 @@ bool Explorer::nothing_to_test() {
 
 // Only runs show which files are loaded, and whether hooks in them have found us.
 Status Explorer::find_hooks() {
-  return campaign_.just_profiled() ? check_hooks(setup_.points, hooked_) : Status(Done{});
+  return campaign_.just_profiled() ? check_hooks(setup_.settings.points, hooked_) : Status(Done{});
 }
 
 // Variables that the user names are looked for among those that the profiling runs met.
@@ -242,24 +249,24 @@ Status Explorer::find_named_functions() {
   return check_all_matched(setup_, matched_, guard_);
 }
 
-Status Explorer::take(const Ticket& ticket, record::RunRecord record) {
+Status Explorer::take(const RunOrder& order, record::RunRecord record) {
   wake_idle();  // they come to it when we have left
   if (record::is_internal_error(record)) return Error{"the runtime failed: " + record.err};
   if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
-  if (ticket.losses + 1 == record::kMostLosses) record::settle_lost(record);
+  if (order.losses + 1 == record::kMostLosses) record::settle_lost(record);
   run_seconds_ += record.seconds;
   ++runs_;
   matched_ |= record.patched.matched;
   hooked_ |= record.hooked;
   if (!record.obstacle.empty()) need_gates(record.obstacle);
-  if (ticket.profiling) {
-    campaign_.finished(ticket, record, explain::fails(record));
+  if (order.profiling) {
+    campaign_.finished(order, record, explain::fails(record));
     return Done{};
   }
   std::vector<std::string> signatures = note_failures(record);
-  campaign_.finished(ticket, record, !signatures.empty());
+  campaign_.finished(order, record, !signatures.empty());
   const bool decided = std::ranges::none_of(signatures, [&](const auto& s) { return pending_.contains(s); });
-  if (!decided) undecided_.push_back({ticket, std::move(signatures)});
+  if (!decided) undecided_.push_back({order, std::move(signatures)});
   tell_notes(record);
   return Done{};
 }
@@ -299,18 +306,18 @@ void Explorer::tell_notes(record::RunRecord& record) {
 void Explorer::note_failure(const std::string& signature, const record::RunRecord& record) {
   Seen& seen = result_.seen[signature];
   seen.by_policy.resize(options_.plan.policies.size());
-  ++seen.by_policy[record.index % seen.by_policy.size()];
+  ++seen.by_policy[record.key.index % seen.by_policy.size()];
   const bool looked_at = seen.schedules++ != 0 && !pending_.contains(signature);
   if (looked_at) return;
   const auto [at, is_new] = pending_.try_emplace(signature, record);
-  if (!is_new && record.index < at->second.index) at->second = record;
+  if (!is_new && record.key.index < at->second.key.index) at->second = record;
 }
 
 // Everything has been looked at: runs that failed only by what is suppressed did not fail.
 void Explorer::forgive() {
   for (const Undecided& run : undecided_)
     if (std::ranges::all_of(run.signatures, [&](const auto& s) { return suppressed_.contains(s); }))
-      campaign_.forgive(run.ticket);
+      campaign_.forgive(run.order);
   undecided_.clear();
 }
 
@@ -320,11 +327,11 @@ Status Explorer::look_at_failures() {
   uint64_t index = 0;
   while (!pending_.empty()) {
     const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.second.index, unsigned(a.second.subject)) <
-             std::pair(b.second.index, unsigned(b.second.subject));
+      return std::pair(a.second.key.index, unsigned(a.second.subject)) <
+             std::pair(b.second.key.index, unsigned(b.second.subject));
     });
-    if (over_ && first->second.index != index) break;  // all that is wrong with the run that was found is told
-    index = first->second.index;
+    if (over_ && first->second.key.index != index) break;  // all that is wrong with the run that was found is told
+    index = first->second.key.index;
     auto node = pending_.extract(first);
     if (Status looked = look_at(node.key(), std::move(node.mapped())); !looked) return looked;
   }
@@ -337,7 +344,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   const bool all_failed = campaign_.failing() == campaign_.schedules();
   const int other_core = options_.cpus.back();
   Failure failure;
-  failure.schedules_before = record.index;
+  failure.schedules_before = record.key.index;
   failure.seconds = elapsed();
   failure.signature = signature;
   failure.confirmation = confirm(record, replays_, guard_, other_core, options_.stop_fd);
@@ -356,7 +363,8 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   }
   const bool first = ++result_.confirmed == 1;
   if (first && all_failed && failure.record.subject < 0)
-    result_.fails_anyway = fails_anyway(replays_, options_.plan, guard_, other_core, options_.stop_fd);
+    result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, guard_,
+                                        other_core, options_.stop_fd);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
 }
@@ -384,7 +392,7 @@ void Explorer::take_out(const Examination& examination) {
   for (const auto& [signature, record] : pending_) result_.seen.erase(signature);
   pending_.clear();
   undecided_.clear();
-  campaign_ = Campaign(options_.plan);
+  campaign_ = Campaign(options_.plan, setup_.settings);
   named_groups_found_ = named_functions_found_ = false;
   told_schedules_ = 0;
 }
@@ -420,7 +428,8 @@ void Explorer::finish() {
 // machine draws out, is not to leave one repetition of twenty.
 report::Repeatable Explorer::check_repeatable(double spare) {
   std::vector<Sample> samples = campaign_.samples();
-  samples.resize(std::min(samples.size(), repetitions_within(spare, run_seconds_ / runs_)));
+  const size_t fit = std::min(samples.size(), repetitions_within(spare, run_seconds_ / runs_));
+  samples.erase(samples.begin() + static_cast<ptrdiff_t>(fit), samples.end());
   return self_check(samples, replays_, guard_, options_.cpus.back(), spare * kMostProlonged, options_.stop_fd);
 }
 

@@ -22,8 +22,9 @@ class Notes final : public Observer {
   void on_progress(const Progress&) override {}
   void on_note(const record::RunRecord&, const std::string& signature) override { noted.push_back(signature); }
   Expected<Verdict> on_failure(const Failure& failure) override {
-    failures.push_back(failure.record.index);
-    clocks = {failure.record.clock_base, failure.confirmation.replay ? failure.confirmation.replay->clock_base : 0};
+    failures.push_back(failure.record.key.index);
+    clocks = {failure.record.settings.clock_base,
+              failure.confirmation.replay ? failure.confirmation.replay->settings.clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
     signals.push_back(failure.record.signal);
     return verdict;
@@ -141,7 +142,7 @@ TEST_F(ExplorerTest, RunsAndConfirmationsBeginAtTheSameTime) {
   ASSERT_EQ(notes_.clocks.size(), 2u);
   EXPECT_GE(notes_.clocks[0], before);
   EXPECT_EQ(notes_.clocks[1], notes_.clocks[0]);
-  setup_.clock_base = 77;  // as recorded
+  setup_.settings.clock_base = 77;  // as recorded
   run("fail_at_5", 1000, 2);
   EXPECT_EQ(notes_.clocks[0], 77u);
 }

@@ -18,7 +18,7 @@ report::Repeatable self_check(const std::vector<Sample>& samples, const Setup& s
   if (!worker) return result;
   for (const Sample& sample : samples) {
     if (os::now_seconds() > deadline) break;
-    const Expected<record::RunRecord> again = run_to_end(**worker, order_for(sample.ticket), stop_fd);
+    const Expected<record::RunRecord> again = run_to_end(**worker, sample.order, stop_fd);
     if (!again) break;
     if (again->outcome == OutcomeKind::kNone) continue;  // killed from outside: says nothing
     ++result.of;

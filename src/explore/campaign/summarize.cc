@@ -73,12 +73,12 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.failing_schedules = campaign.failing();
   summary.switching = switching_of(setup, plan.policies, obstacle);
   summary.reset = reset_of(setup);
-  summary.points = point_names(setup.points);
+  summary.points = point_names(setup.settings.points);
   const wire::Patched& patched = campaign.patched();
   summary.atomic_sites = {patched.sites, patched.patched, patched.unread, patched.refused, patched.disputed};
   summary.all_memory = {campaign.all_memory_schedules(), campaign.most_all_memory_steps()};
   summary.named_functions = {patched.functions, patched.functions_patched};
-  summary.time = kTimeModes[static_cast<size_t>(setup.time)];
+  summary.time = kTimeModes[static_cast<size_t>(setup.settings.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
     summary.policy.push_back(count_of(tally, campaign.tallies().size()));
     if (policy_name(tally.policy) == "obey") summary.obeyed.push_back(obeyed_of(tally));
@@ -91,7 +91,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.lost = campaign.lost();
   summary.too_long = campaign.too_long();
   summary.longest = campaign.longest();
-  summary.step_budget = setup.step_budget;
+  summary.step_budget = setup.settings.step_budget;
   summary.exhausted = campaign.is_exhausted();
   for (size_t i = 0; i < summary.policy.size(); ++i) summary.policy[i].exhausted = campaign.is_exhausted(i);
   summary.chosen_deadlines = {campaign.chosen_deadlines(), campaign.with_chosen_deadline()};

@@ -73,8 +73,8 @@ Expected<record::RunRecord> run_controlled(const Setup& setup, os::Guard& guard,
   if (!worker) return worker.error();
   Expected<PolicySpec> policy = parse_policy("random");
   if (!policy) return policy.error();
-  RunOrder order;
-  order.policy = *policy;
+  RunOrder order(setup.settings);
+  order.key.policy = *policy;
   return run_to_end(**worker, std::move(order), stop_fd);
 }
 

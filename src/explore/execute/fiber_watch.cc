@@ -39,10 +39,10 @@ Sight see_process(pid_t pid, const wire::Layout& layout, uint64_t written) {
   return {run.arrivals, run.live, run.waits != 0, is_asleep(pid), cpu_time_of(pid), written};
 }
 
-void FiberWatch::begin(const wire::Patience& patience, double now) {
+void FiberWatch::begin(const Patience& patience, double now) {
   *this = FiberWatch();
   patience_ = patience;
-  slice_ = wire::first_stop(patience);
+  slice_ = first_stop(patience);
   next_look_ = now + kInterval;
 }
 

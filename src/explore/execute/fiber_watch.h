@@ -29,7 +29,7 @@ class FiberWatch {
     kRunsAway,  // tell it to give way, if there is somebody to give way to
   };
 
-  void begin(const wire::Patience& patience, double now);
+  void begin(const Patience& patience, double now);
 
   // On the clock of now_seconds().
   double next_look() const { return next_look_; }
@@ -48,11 +48,11 @@ class FiberWatch {
   static constexpr double kInterval = 0.010;  // seconds, while schedule points are reached
   static constexpr uint64_t kAlone =
       30'000'000;  // ns of CPU time; one that is alone is stopped to see whether it runs in a circle
-  static constexpr double kCloseInterval = 0.001;  // while they are not (spec 1: once a millisecond)
+  static constexpr double kCloseInterval = 0.001;  // while they are not: once a millisecond
 
   Verdict judge(double now, const Sight& sight);
 
-  wire::Patience patience_;
+  Patience patience_;
   double next_look_ = 0;
   uint64_t arrivals_ = ~uint64_t{0};
   bool suspects_ = false;  // an earlier look since the last arrival set the next two

@@ -4,21 +4,16 @@
 #include "explore/target/policy_spec.h"
 #include "policy/catalog.h"
 #include "record/settle.h"
-#include "schedule/point_levels.h"
+#include "schedule/epochs.h"
 
 namespace snarl::explore {
 namespace {
 
-Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
-  RunOrder order;
-  order.seed = schedule->seed;
-  order.index = schedule->index;
-  order.profile = schedule->profile;
-  order.trace = true;
+Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule, const RunSettings& settings) {
+  RunOrder order(settings);
+  order.key = schedule->key;
+  order.settings.all_memory = schedule->settings.all_memory;
   order.places = std::make_shared<const record::SharedPlaces>(places_of(*schedule));
-  Expected<PointSet> points = parse_points("points", schedule->points);
-  if (!points) return points.error();
-  order.all_memory = (*points & kAllMemoryPoints) != 0;
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
@@ -26,12 +21,12 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
       return Error{"the schedule's log was cut, and its policy " + schedule->policy +
                        " can't make it again without its profile or file",
                    "find it again with snarl run", 2};
-    order.policy = *policy;
-    order.fairness = default_fairness(schedule->profile.steps);
-    order.parallel = is_parallel(*policy);
+    order.key.policy = *policy;
+    order.settings.fairness = default_fairness(order.key.profile.steps);
+    order.settings.parallel = is_parallel(*policy);
     return order;
   }
-  order.policy.policy = static_cast<uint32_t>(policy::policy_named("follow"));
+  order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("follow"))};
   order.follow = std::move(schedule);
   return order;
 }
@@ -41,9 +36,9 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule) {
 Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard,
                                    int cpu, int stop_fd, ReplayManner manner) {
   const bool times_out = schedule->failure == name_of(OutcomeKind::kTimeout);
-  Expected<RunOrder> order = order_for(std::move(schedule));
+  Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
   if (!order) return order.error();
-  order->trace = manner.trace;
+  order->settings.trace = manner.trace;
   if (manner.brief && times_out && order->follow) order->linger = setup.timeout / 10;
   for (int tries = 1;; ++tries) {
     Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
@@ -55,9 +50,8 @@ Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, con
 }
 
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, os::Guard& guard, int cpu) {
-  Expected<RunOrder> order = order_for(std::move(schedule));
+  Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
   if (!order) return order.error();
-  order->trace = false;
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kDebug, cpu);
   if (!worker) return worker.error();
   const Expected<record::RunRecord> record = run_to_end(**worker, *order, -1);

@@ -28,21 +28,15 @@ Status Station::renew(const Setup& setup, os::Guard& guard, Mode mode) {
   return Done{};
 }
 
-void Station::order(const Ticket& ticket, bool on_gates, double most_until) {
+void Station::order(RunOrder order) {
   SNARL_CHECK(!busy());
-  ticket_ = ticket;
-  on_gates_ = on_gates;
-  most_until_ = most_until;
+  order_ = std::move(order);
   ordered_ = true;
 }
 
 Expected<std::optional<record::RunRecord>> Station::work(int stop_fd, double until) {
-  if (std::exchange(ordered_, false)) {
-    RunOrder order = order_for(ticket_);
-    order.on_gates = on_gates_;
-    order.most_until = most_until_;
-    if (Status begun = worker_->begin(std::move(order)); !begun) return begun.error();
-  }
+  if (std::exchange(ordered_, false))
+    if (Status begun = worker_->begin(order_); !begun) return begun.error();
   while (wait(stop_fd, until)) {
     Expected<std::optional<record::RunRecord>> done = worker_->advance();
     if (!done || done->has_value()) return done;

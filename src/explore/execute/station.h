@@ -20,14 +20,13 @@ class Station {
 
   int cpu() const { return cpu_; }
   bool busy() const { return ordered_ || worker_->busy(); }
-  const Ticket& ticket() const { return ticket_; }  // of the run under way, or just over
+  const RunOrder& ordered() const { return order_; }  // the run under way, or just over
 
   // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
   Status renew(const Setup& setup, os::Guard& guard, Mode mode);
 
-  // work() will begin this run. `on_gates`: whatever the setup says. Must not be busy.
-  // A run over its step budget is ended when it is `most_until`.
-  void order(const Ticket& ticket, bool on_gates, double most_until);
+  // work() will begin this run. Must not be busy.
+  void order(RunOrder order);
 
   // Waits for the end of the run, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
   // error means that no further run can be had here.
@@ -53,9 +52,8 @@ class Station {
   const os::Guard* guard_;
   const os::Strays* strays_;
   int cpu_;
-  Ticket ticket_;
-  bool ordered_ = false, on_gates_ = false;
-  double most_until_ = 0;
+  RunOrder order_{RunSettings()};
+  bool ordered_ = false;
   std::vector<pollfd> fds_;
   bool told_to_stop_ = false;
   double reaped_ = 0;

@@ -25,16 +25,14 @@ OutcomeKind failure_of(Worker& worker, RunOrder order, int stop_fd) {
 }  // namespace
 
 // First the runs that end at once if somebody waits in vain.
-bool fails_anyway(const Setup& setup, const CampaignPlan& plan, os::Guard& guard, int cpu, int stop_fd) {
+bool fails_anyway(const Setup& setup, const PolicySpec& policy, uint64_t seed, os::Guard& guard, int cpu, int stop_fd) {
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard, Mode::kFork, cpu);
   if (!worker) return false;
   bool only_livelocks = true;
   double deadline = os::now_seconds() + kControlledSeconds;
   for (uint64_t i = 0; i < kControlledRuns && os::now_seconds() < deadline; ++i) {
-    RunOrder order;
-    order.seed = combine(plan.seed, kSalt);
-    order.index = i;
-    order.policy = plan.profilers.empty() ? plan.policies[0] : plan.profilers[0];
+    RunOrder order(setup.settings);
+    order.key = {.seed = combine(seed, kSalt), .index = i, .policy = policy};
     const OutcomeKind failure = failure_of(**worker, std::move(order), stop_fd);
     if (failure == OutcomeKind::kNone) return false;
     only_livelocks &= failure == OutcomeKind::kLivelock;
@@ -45,7 +43,7 @@ bool fails_anyway(const Setup& setup, const CampaignPlan& plan, os::Guard& guard
   if (!free_worker) return false;
   deadline = os::now_seconds() + (only_livelocks ? kLivelockSeconds : kUncontrolledSeconds);
   for (int i = 0; i < kUncontrolledRuns && os::now_seconds() < deadline; ++i)
-    if (failure_of(**free_worker, RunOrder(), stop_fd) == OutcomeKind::kNone) return false;
+    if (failure_of(**free_worker, RunOrder(without_us.settings), stop_fd) == OutcomeKind::kNone) return false;
   return true;
 }
 

@@ -42,16 +42,10 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& 
   if (!out) return out.error();
   Expected<os::Pipe> err = os::make_pipe();
   if (!err) return err.error();
+  wire->layout().command.settings = setup.settings;  // there is no order yet when the process starts
   wire::Options& options = wire->layout().options;
   options.reset = mode == Mode::kFork ? wire::Reset::kFork : wire::Reset::kExec;
   options.cpu = cpu;
-  options.step_budget = setup.step_budget;
-  options.time = setup.time;
-  options.random = setup.random;
-  options.clock_base = setup.clock_base;
-  options.patience = setup.patience;
-  options.misuse = setup.misuse ? 1 : 0;
-  options.points = setup.points;
   to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);
   fmt::format("{}", fmt::join(setup.stepped, "\n")).copy(options.stepped, sizeof options.stepped - 1);
   fmt::format("{}", fmt::join(setup.unpatched, "\n")).copy(options.unpatched, sizeof options.unpatched - 1);
@@ -82,25 +76,14 @@ void Worker::write_command() {
   std::copy_n(follow.begin(), count, layout.follow);
   wire::Command& command = layout.command;
   command.run = run_;
-  command.seed = order_.seed;
-  command.index = order_.index;
-  command.policy = order_.policy;
-  command.profile = order_.profile;
-  command.trace = order_.trace;
-  command.unwind = order_.unwind;
-  command.parallel = order_.parallel;
+  command.key = order_.key;
+  command.settings = order_.settings;
   command.follow_count = count;
   command.ends_in_hang = order_.follow && order_.follow->failure == name_of(OutcomeKind::kHang) ? 1 : 0;
   command.fibers = switches_on_fibers() ? 1 : 0;
-  command.fairness = order_.fairness;
-  command.count = order_.count;
   record::write_counts(order_.counts ? *order_.counts : record::CountTables(), layout);
-  command.learning = order_.learning;
-  command.all_memory = order_.all_memory ? 1 : 0;
   if (order_.places == nullptr || order_.places != written_places_) record::write_places(order_.places.get(), layout);
   written_places_ = order_.places;
-  command.turn = order_.turn;
-  command.learn = order_.learn;
   record::write_groups(order_.groups ? *order_.groups : record::GroupNames(), layout);
   write_directive(layout);
 }
@@ -109,7 +92,7 @@ void Worker::write_command() {
 bool Worker::switches_on_fibers() const {
   const bool wanted =
       setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
-  return wanted && !order_.parallel && !order_.on_gates && mode_ != Mode::kUncontrolled && obstacle_.empty();
+  return wanted && !order_.settings.parallel && !order_.on_gates && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
 // A program that a debugger has stopped is not asleep, and is nobody's to run again.
@@ -118,7 +101,7 @@ bool Worker::watches_fibers() const { return switches_on_fibers() && mode_ != Mo
 // The constraints of the directive that the policy names, with the places of this process.
 void Worker::write_directive(wire::Layout& layout) {
   layout.command.constraints = 0;
-  const auto at = setup_.directives.find(order_.policy.file);
+  const auto at = setup_.directives.find(order_.key.policy.file);
   if (at == setup_.directives.end()) return;
   const std::vector<Constraint> constraints =
       constraints_for(at->second, explain::loaded_modules(record::read_modules(layout)));
@@ -129,7 +112,7 @@ void Worker::write_directive(wire::Layout& layout) {
 static bool has_our_terminal(Mode mode) { return mode == Mode::kPassThrough || mode == Mode::kDebug; }
 
 static std::string preloaded(const Setup& setup) {
-  return has_memory_points(setup.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
+  return has_memory_points(setup.settings.points) ? setup.runtime + ":" + heap_library(setup.runtime) : setup.runtime;
 }
 
 // What is the same for a server and for a process of one run.
@@ -189,7 +172,7 @@ Status Worker::adopt(pid_t pid) {
   began_ = os::now_seconds();
   time_limit_.begin(began_, setup_.timeout, sharing());
   deadline_ = time_limit_.look_at();
-  fiber_watch_.begin(setup_.patience, began_);
+  fiber_watch_.begin(order_.settings.patience, began_);
   sleep_watch_.begin(began_);
   return Done{};
 }
@@ -254,12 +237,13 @@ Expected<std::optional<record::RunRecord>> Worker::on_running() {
   return std::optional<record::RunRecord>();
 }
 
-Sharing Worker::sharing() const { return order_.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
+Sharing Worker::sharing() const { return order_.settings.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
 
 // It has used up its steps, and may take more only to see whether it ends.
 bool Worker::is_over_budget() const {
   const wire::State& state = wire_.layout().state;
-  return setup_.step_budget != 0 && state.run == run_ && state.steps > setup_.step_budget;
+  const Step budget = order_.settings.step_budget;
+  return budget != 0 && state.run == run_ && state.steps > budget;
 }
 
 bool Worker::is_out_of_time() {
@@ -327,28 +311,20 @@ record::RunRecord Worker::finish(const os::Ending& ending) {
   servers_in_vain_ = 0;
   drain();
   record::RunRecord record;
-  record.seed = order_.seed;
-  record.index = order_.index;
-  record.policy = order_.policy;
-  record.profile = order_.profile;
-  record.fairness = order_.fairness;
-  record.traced = order_.trace;
-  record.time = setup_.time;
-  record.random = setup_.random;
-  record.points = order_.all_memory ? with_all_memory(setup_.points) : setup_.points;
+  record.key = order_.key;
+  record.settings = order_.settings;
   record.functions = setup_.functions;
   record.unpatched = setup_.unpatched;
-  record.clock_base = setup_.clock_base;
   record.seconds = os::now_seconds() - began_;
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kCounters, record);
   record.places = order_.places;
-  if (order_.learning != wire::Learning::kNothing) record.learned = record::read_learned(wire_.layout());
-  if (order_.count) record.counts = record::read_counts(wire_.layout());
-  if (order_.learn != 0) record.groups = record::read_groups(wire_.layout(), known_groups_);
+  if (order_.settings.learning != Learning::kNothing) record.learned = record::read_learned(wire_.layout());
+  if (order_.settings.count) record.counts = record::read_counts(wire_.layout());
+  if (order_.settings.listed_groups != 0) record.groups = record::read_groups(wire_.layout(), known_groups_);
   record::settle(record, ending.status, timed_out_);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
-  if (plain && !order_.trace && !order_.keep_all) return record;
+  if (plain && !order_.settings.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kAll, record);
   record::settle(record, ending.status, timed_out_);
   if (record.outcome == OutcomeKind::kTimeout && is_over_budget()) record.outcome = OutcomeKind::kStepBudget;
@@ -402,25 +378,6 @@ void Worker::abandon() {
 void Worker::add_pids(std::vector<pid_t>& pids) const {
   if (process_) pids.push_back(process_->pid());
   if (server_) pids.push_back(server_->pid());
-}
-
-RunOrder order_for(const Ticket& ticket) {
-  RunOrder order;
-  order.seed = ticket.seed;
-  order.index = ticket.index;
-  order.policy = ticket.policy;
-  order.profile = ticket.profile;
-  order.fairness = ticket.fairness;
-  order.count = ticket.count;
-  order.counts = ticket.counts;
-  order.places = ticket.places;
-  order.learning = ticket.learning;
-  order.all_memory = ticket.all_memory;
-  order.turn = ticket.turn;
-  order.groups = ticket.groups;
-  order.learn = ticket.learn;
-  order.parallel = is_parallel(ticket.policy);
-  return order;
 }
 
 void wait_for_events(std::vector<pollfd>& fds, double wake_at) {

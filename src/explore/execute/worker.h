@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "explore/campaign/campaign.h"
 #include "explore/execute/fiber_watch.h"
 #include "explore/execute/fork_client.h"
+#include "explore/execute/order.h"
 #include "explore/execute/sleep_watch.h"
 #include "explore/execute/time_limit.h"
 #include "explore/target/setup.h"
@@ -27,33 +27,8 @@
 #include "os/system.h"
 #include "record/record.h"
 #include "record/wire_memory.h"
-#include "schedule/schedule.h"
 
 namespace snarl::explore {
-
-struct RunOrder {
-  uint64_t seed = 0;
-  uint64_t index = 0;
-  PolicySpec policy;
-  Profile profile;
-  double fairness = 0;
-  bool count = false;                                            // a profiling run
-  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
-  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
-  wire::Learning learning = wire::Learning::kNothing;
-  bool all_memory = false;                                     // every plain access is a point
-  uint64_t turn = 0;                                           // Run::turn
-  std::shared_ptr<const record::GroupNames> groups = nullptr;  // null: the policy needs none
-  uint32_t learn = 0;                                          // which groups are listed: 1 << GroupBy
-  bool trace = false;
-  bool unwind = false;    // of a traced run: each stack is unwound (runtime/trace/stacks.h)
-  bool parallel = false;  // threads run at the same time
-  bool on_gates = false;  // whatever the setup says
-  bool keep_all = false;  // copy everything out even if the run passes
-  double most_until = 0;  // now_seconds(): a run over its step budget is ended then; 0: it has its whole time
-  double linger = 0;      // seconds it has after the last switch of `follow`; 0: its whole time
-  std::shared_ptr<const Schedule> follow = nullptr;  // for the policy `follow`
-};
 
 enum class Mode {
   kFork,          // a fork server, one clone per run
@@ -123,7 +98,7 @@ class Worker {
   os::Capture captured_out_, captured_err_;
 
   Phase phase_ = Phase::kIdle;
-  RunOrder order_;
+  RunOrder order_{RunSettings()};
   std::set<std::pair<GroupBy, uint64_t>> known_groups_;         // that were in a record already
   uint64_t run_ = 0;                                            // Command::run of the run under way
   std::shared_ptr<const record::SharedPlaces> written_places_;  // those in the wire
@@ -139,9 +114,6 @@ class Worker {
   FiberWatch fiber_watch_;
   SleepWatch sleep_watch_;
 };
-
-// The run that a campaign wants.
-RunOrder order_for(const Ticket& ticket);
 
 // Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
 Expected<record::RunRecord> run_to_end(Worker& worker, RunOrder order, int stop_fd);

@@ -44,7 +44,7 @@ class WorkerTest : public Scene, public testing::TestWithParam<Mode> {
   Expected<record::RunRecord> run(const std::string& what) {
     Expected<std::unique_ptr<Worker>> made = worker(what);
     if (!made) return made.error();
-    return run_to_end(**made, RunOrder(), -1);
+    return run_to_end(**made, RunOrder(setup_.settings), -1);
   }
 
   OutcomeKind outcome(const std::string& what) {
@@ -72,8 +72,8 @@ TEST_P(WorkerTest, CapturesTheOutputOfEachRun) {
   Expected<std::unique_ptr<Worker>> made = worker("exit");
   ASSERT_TRUE(made);
   for (uint64_t i = 0; i < 5; ++i) {
-    RunOrder order;
-    order.index = i;
+    RunOrder order(setup_.settings);
+    order.key.index = i;
     const Expected<record::RunRecord> record = run_to_end(**made, std::move(order), -1);
     ASSERT_TRUE(record);
     EXPECT_EQ(record->exit_code, 3);
@@ -108,7 +108,7 @@ TEST_P(WorkerTest, TimeWithoutACoreDoesNotCount) {
 TEST_P(WorkerTest, CapsFloods) {
   Expected<std::unique_ptr<Worker>> made = worker("flood");
   ASSERT_TRUE(made);
-  RunOrder order;
+  RunOrder order(setup_.settings);
   order.keep_all = true;
   const Expected<record::RunRecord> record = run_to_end(**made, std::move(order), -1);
   ASSERT_TRUE(record);
@@ -133,7 +133,7 @@ TEST_P(WorkerTest, StopsWhenAsked) {
   close(ends[1]);  // readable at once
   Expected<std::unique_ptr<Worker>> made = worker("hang");
   ASSERT_TRUE(made);
-  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(), ends[0]);
+  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), ends[0]);
   ASSERT_FALSE(record);
   EXPECT_FALSE((*made)->busy());
   close(ends[0]);
@@ -153,7 +153,7 @@ TEST_F(ServerTest, StartsADeadServerAgain) {
   Expected<std::unique_ptr<Worker>> made = worker_of("ok", Mode::kFork);
   ASSERT_TRUE(made);
   for (int i = 0; i < 6; ++i) {
-    const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(), -1);
+    const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), -1);
     ASSERT_TRUE(record) << record.error().message;
     EXPECT_EQ(record->outcome, OutcomeKind::kOk);
     std::vector<pid_t> pids;
@@ -166,7 +166,7 @@ TEST_F(ServerTest, StartsADeadServerAgain) {
 TEST_F(ServerTest, KilledServersAreNoVerdictAboutTheProgram) {
   Expected<std::unique_ptr<Worker>> made = worker_of("ok", Mode::kFork);
   ASSERT_TRUE(made);
-  ASSERT_TRUE((*made)->begin(RunOrder()));
+  ASSERT_TRUE((*made)->begin(RunOrder(setup_.settings)));
   for (int i = 0; i < 10; ++i) {
     std::vector<pid_t> pids;
     (*made)->add_pids(pids);
@@ -179,7 +179,7 @@ TEST_F(ServerTest, KilledServersAreNoVerdictAboutTheProgram) {
     ASSERT_FALSE(done->has_value());
   }
   (*made)->abandon();
-  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), -1);
   ASSERT_TRUE(record) << record.error().message;
   EXPECT_EQ(record->outcome, OutcomeKind::kOk);
 }
@@ -187,7 +187,7 @@ TEST_F(ServerTest, KilledServersAreNoVerdictAboutTheProgram) {
 TEST_F(ServerTest, GivesUpIfEveryServerIsKilled) {
   Expected<std::unique_ptr<Worker>> made = worker_of("killed_at_once", Mode::kFork);
   ASSERT_TRUE(made);
-  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), -1);
   ASSERT_FALSE(record);
   EXPECT_THAT(record.error().message, HasSubstr("signal 9"));
 }
@@ -195,7 +195,7 @@ TEST_F(ServerTest, GivesUpIfEveryServerIsKilled) {
 TEST_F(ServerTest, SaysWhyNoServerComesUp) {
   Expected<std::unique_ptr<Worker>> made = worker_of("die_at_once", Mode::kFork);
   ASSERT_TRUE(made);
-  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(), -1);
+  const Expected<record::RunRecord> record = run_to_end(**made, RunOrder(setup_.settings), -1);
   ASSERT_FALSE(record);
   EXPECT_THAT(record.error().message, HasSubstr("exit code 127"));
   EXPECT_THAT(record.error().message, HasSubstr("cannot load libfoo.so"));

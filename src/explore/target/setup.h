@@ -9,7 +9,7 @@
 #include "os/standard_input.h"
 #include "schedule/directive_file.h"
 #include "schedule/function_rule.h"
-#include "schedule/run.h"
+#include "schedule/run_settings.h"
 #include "wire/layout.h"
 
 namespace snarl::explore {
@@ -27,19 +27,13 @@ struct Setup {
   std::vector<std::string> debugger;  // Mode::kDebug: its command, which starts the program
   wire::Reset reset = wire::Reset::kFork;
   Switching switching = Switching::kAuto;
-  double timeout = 10;           // seconds, per run
-  Step step_budget = 1'000'000;  // 0: none
-  bool misuse = true;            // look for it
-  PointSet points = kDefaultPoints;
+  double timeout = 10;                  // seconds, per run
+  RunSettings settings;                 // of every run; whoever orders one adds to them. No clock: the explorer's start
   std::vector<FunctionRule> functions;  // that the user named; at most kMaxFunctionRules
   std::vector<std::string> stepped;     // names of files; see wire::Options
   std::vector<std::string> unpatched;   // likewise
-  wire::Time time = wire::Time::kVirtual;
-  wire::Randomness random = wire::Randomness::kSeed;
-  std::vector<std::string> plugins;             // libraries of policies, absolute paths
+  std::vector<std::string> plugins;     // libraries of policies, absolute paths
   std::map<std::string, Directive> directives;  // by the file that a policy `obey` names
-  uint64_t clock_base = 0;  // the program's wall clock at the start of every run; 0: the explorer's start
-  wire::Patience patience;
 };
 
 }  // namespace snarl::explore

@@ -106,7 +106,7 @@ class Report {
                                  ? "in the first schedule"
                                  : "after " + counted(f_.schedules_before, "schedule", "schedules");
     const std::string found = when + ", " + duration(f_.seconds), only = condition();
-    const std::string origin = fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.seed, f_.index);
+    const std::string origin = fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.key.seed, f_.key.index);
     if (only.empty())
       halves(upper(f_.headline) + " " + found, origin, Color::kRed);
     else

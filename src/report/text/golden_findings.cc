@@ -22,12 +22,12 @@ Finding base(const char* kind, const char* headline) {
   f.headline = headline;
   f.confirmed = true;
   f.policy = "pct:depth=2";
-  f.seed = 0x5eed;
-  f.index = 9120;
+  f.key.seed = 0x5eed;
+  f.key.index = 9120;
   f.schedules_before = 9120;
   f.seconds = 4.7;
-  f.profile_threads = 3;
-  f.profile_steps = 41;
+  f.key.profile.threads = 3;
+  f.key.profile.steps = 41;
   f.program = "/home/ann/prog";
   f.argv = {"./prog"};
   f.folder = fmt::format("snarl-out/findings/0001-{}-9c41e0", kind);

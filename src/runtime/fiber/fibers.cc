@@ -72,7 +72,7 @@ void prepare() {
   const wire::Command& command = engine::shared->command;
   if (command.fibers == 0 || obstacle() != nullptr) return;
   look_once();
-  const uint32_t wanted = command.profile.threads - (command.profile.threads != 0 ? 1 : 0);  // all but main
+  const uint32_t wanted = command.key.profile.threads - (command.key.profile.threads != 0 ? 1 : 0);  // all but main
   fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
 }
 
@@ -84,7 +84,7 @@ void give_up(const char* why) {
 }
 
 void look_for_strangers() {
-  if (on && engine::shared->command.count != 0 && !task::is_alone())
+  if (on && engine::shared->command.settings.count && !task::is_alone())
     give_up("the program has OS threads that were not made by pthread_create");
 }
 

@@ -1,6 +1,6 @@
 // Children of the program. Making one is a step; the child is outside: nothing is controlled in it,
 // and its environment is what it would be without us. Waiting for it is a step that is enabled
-// when it has something to tell (hooks_wait.cc).
+// when it has something to tell (runtime/hooks/wait.cc).
 #include "runtime/simulated/child.h"
 
 #include <errno.h>

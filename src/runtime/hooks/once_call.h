@@ -18,7 +18,7 @@ struct SnarlOnce {
 
 int snarl_once(struct SnarlOnce* once);
 
-/* Provided by hooks_once.cc. */
+/* Provided by runtime/hooks/once.cc. */
 int snarl_once_real(pthread_once_t* control, void (*routine)(void));
 void snarl_once_leave(struct SnarlOnce* once);
 void snarl_once_routine(void);

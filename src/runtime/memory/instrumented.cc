@@ -60,10 +60,10 @@ void remember(const void* module) {
   askers[asker_count++] = {static_cast<Block**>(const_cast<void*>(module)), file};
 }
 
-PointSet points() { return engine::shared->options.points; }
+PointSet points() { return engine::shared->command.settings.points; }
 
 // Not in a parallel run: there is no thread that alone has the turn.
-bool is_serial() { return engine::shared->command.parallel == 0; }
+bool is_serial() { return !engine::shared->command.settings.parallel; }
 
 void point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {
   undecided_in_a_row = 0;
@@ -84,7 +84,8 @@ void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
   if (is_serial()) sharing::touch(*self, pc, address, size);
   if (all || places.has(pc)) return point(kind, pc, address, most);
-  if (is_serial() && engine::shared->command.learning == wire::Learning::kProfile) pass_unseen(kind, pc, address, most);
+  if (is_serial() && engine::shared->command.settings.learning == Learning::kProfile)
+    pass_unseen(kind, pc, address, most);
 }
 
 void function(uint64_t pc, uint64_t caller) {
@@ -146,14 +147,14 @@ void own_nothing() {
 void begin_memory() {
   own_everything();
   all = block.accesses == Accesses::kAll ||
-        (block.accesses == Accesses::kShared && engine::shared->command.all_memory != 0);
+        (block.accesses == Accesses::kShared && engine::shared->command.settings.all_memory);
   if (block.accesses == Accesses::kNone) return;
   make_places();
-  const wire::Learning learning = is_serial() ? engine::shared->command.learning : wire::Learning::kNothing;
+  const Learning learning = is_serial() ? engine::shared->command.settings.learning : Learning::kNothing;
   sharing::begin(learning);
   if (all) return own_nothing();
-  if (learning == wire::Learning::kNothing || sharing::owners() == nullptr) return;
-  if (learning != wire::Learning::kOwners) return own_nothing();
+  if (learning == Learning::kNothing || sharing::owners() == nullptr) return;
+  if (learning != Learning::kOwners) return own_nothing();
   block.owners = sharing::owners();
   block.granule_mask = sharing::granule_mask();
 }

@@ -28,7 +28,7 @@ constexpr uint64_t kThreadBlock = 4096;  // what lies above a thread's handle, a
 
 Granule* shadow;
 uint64_t mask;
-wire::Learning learning;
+Learning learning;
 PlaceTable learned;
 TouchLog touches;
 SNARL_LARGE uint64_t gone[(kSeveral + 1) / 64];  // marks of threads that have ended
@@ -50,7 +50,7 @@ void learn(uint64_t pc) {
 }
 
 // What was there before a second thread came, too.
-bool learns_all() { return learning >= wire::Learning::kAll; }
+bool learns_all() { return learning >= Learning::kAll; }
 
 void learn_granule(uint64_t granule, uint64_t pc) {
   learn(pc);
@@ -121,11 +121,11 @@ bool reserve() {
 
 // Most runs are a fresh copy of the process, where the shadow is as it was reserved. In library mode it holds what the
 // last run left.
-void begin(wire::Learning ordered) {
+void begin(Learning ordered) {
   if (learned.data() == nullptr) engine::shared->state.learned = 0;
-  learning = shadow == nullptr ? wire::Learning::kNothing : ordered;
-  if (learning != wire::Learning::kNothing && !begin_learning()) learning = wire::Learning::kNothing;
-  if (learns_all() && !begin_touches()) learning = wire::Learning::kOwners;
+  learning = shadow == nullptr ? Learning::kNothing : ordered;
+  if (learning != Learning::kNothing && !begin_learning()) learning = Learning::kNothing;
+  if (learns_all() && !begin_touches()) learning = Learning::kOwners;
 }
 
 const Granule* owners() { return shadow; }
@@ -133,7 +133,7 @@ uint64_t granule_mask() { return mask; }
 Granule mark_of(const Thread& thread) { return static_cast<Granule>(thread.ordinal % (kSeveral - 1) + 1); }
 
 void touch(const Thread& self, uint64_t pc, uint64_t address, uint64_t size) {
-  if (learning == wire::Learning::kNothing) return;
+  if (learning == Learning::kNothing) return;
   const uint64_t first = address >> kGranuleBits, last = (address + (size == 0 ? 1 : size) - 1) >> kGranuleBits;
   const uint64_t end = last - first < kMostGranules ? last : first + kMostGranules;
   touch_one(self, pc, address);
@@ -141,7 +141,7 @@ void touch(const Thread& self, uint64_t pc, uint64_t address, uint64_t size) {
 }
 
 void forget(uint64_t address, uint64_t size) {
-  if (learning == wire::Learning::kNothing || size == 0) return;
+  if (learning == Learning::kNothing || size == 0) return;
   const uint64_t first = address >> kGranuleBits, last = (address + size - 1) >> kGranuleBits;
   if (last - first > mask) return;
   for (uint64_t granule = first; granule <= last; ++granule)

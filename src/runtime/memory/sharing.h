@@ -1,8 +1,8 @@
 // Which places access what several threads access: a shadow owner for each 8 bytes of memory.
 //
 // The first thread that touches a granule owns it; a second one makes it shared, and the places that touch it are
-// learned. They become points in a later epoch (spec 0, rule 13): within a run nothing changes. Stack addresses are
-// not taken to be private. Called by the thread that has the turn.
+// learned. They become points in a later epoch (docs/rules.md, rule 13): within a run nothing changes. Stack addresses
+// are not taken to be private. Called by the thread that has the turn.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace snarl::runtime::sharing {
 bool reserve();
 
 // A run begins, in which so much is learned.
-void begin(wire::Learning learning);
+void begin(Learning learning);
 
 // What the fast path looks at: it comes here for whatever is not its own thread's.
 const instrument::Granule* owners();

@@ -30,7 +30,7 @@ SNARL_LARGE Storage<Seen, kMaxThreads> seen;
 Time last_look;
 
 void look_at(Desk& desk, Member& member) {
-  const wire::Patience& patience = engine::shared->options.patience;
+  const Patience& patience = engine::shared->command.settings.patience;
   const int tid = member.thread->tid;
   const uint64_t steps = __atomic_load_n(&member.entry->steps, __ATOMIC_RELAXED);
   Seen& last = seen[member.thread->id];

@@ -33,7 +33,7 @@ void take_block(Thread& self, Member& member) {
   const Step block = run().block;
   member.next = __atomic_fetch_add(&engine::shared->state.steps, block, __ATOMIC_RELAXED) + 1;
   member.end = member.next + block;
-  const Step budget = engine::shared->options.step_budget;
+  const Step budget = engine::shared->command.settings.step_budget;
   if (budget != 0 && member.next > budget) end_run(self, conduct::Turn::kBudget);
 }
 
@@ -101,7 +101,7 @@ void begin_step(Thread& self) {
 
 void draw_fairness(Member& member, double chance) {
   const wire::Command& command = engine::shared->command;
-  member.fairness.begin(chance, combine(Rng::seed_of(command.seed, command.index, Stream::kFairness),
+  member.fairness.begin(chance, combine(Rng::seed_of(command.key.seed, command.key.index, Stream::kFairness),
                                         combine(member.name, member.is_beyond)));
   member.passed = 0;
 }

@@ -42,7 +42,7 @@ Thread& add_thread(ThreadId slot, uint64_t name, uint64_t seed) {
   member.rng = Rng(combine(seed, name));
   draw_fairness(member, run().fairness);
   thread.has_random = true;
-  thread.random = Rng(engine::shared->command.seed, engine::shared->command.index, Stream::kProgram, name);
+  thread.random = Rng(engine::shared->command.key.seed, engine::shared->command.key.index, Stream::kProgram, name);
   member.entry = ordinal < kMaxThreads ? &engine::shared->threads[ordinal] : &beyond;
   *member.entry = wire::Thread{};
   member.entry->phase = wire::ThreadPhase::kLive;
@@ -62,7 +62,7 @@ void count_threads(Desk& desk) {
   state.threads = created < kMaxThreads ? created : kMaxThreads;
 }
 
-uint64_t seed() { return combine(engine::shared->command.seed, engine::shared->command.index); }
+uint64_t seed() { return combine(engine::shared->command.key.seed, engine::shared->command.key.index); }
 
 // Counted as running from now on, if it is a high one.
 Thread& spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {

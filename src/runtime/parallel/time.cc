@@ -25,7 +25,7 @@ uint64_t read_machine(clockid_t clock) {
 
 }  // namespace
 
-bool is_virtual_time() { return engine::shared->options.time != wire::Time::kReal; }
+bool is_virtual_time() { return engine::shared->command.settings.time != TimeMode::kReal; }
 
 Time now() { return is_virtual_time() ? __atomic_load_n(&virtual_now, __ATOMIC_RELAXED) : machine_now(); }
 

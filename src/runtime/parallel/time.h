@@ -1,5 +1,5 @@
 // Time in a parallel run. Virtual, unless --time real: it stands still, but for a microsecond whenever
-// somebody looks, and skips to the earliest deadline when nobody else can go on (spec 0, rule 7).
+// somebody looks, and skips to the earliest deadline when nobody else can go on (docs/rules.md, rule 7).
 #pragma once
 
 #include <time.h>

@@ -218,7 +218,7 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
   return seen_count == wire::kMaxModules ? nullptr : &(seen[seen_count++] = {begin, 0, 0});
 }
 
-bool wants_atomics() { return (engine::shared->options.points & kAtomicPoints) != 0; }
+bool wants_atomics() { return (engine::shared->command.settings.points & kAtomicPoints) != 0; }
 bool wants_functions() { return engine::shared->options.functions[0] != '\0'; }
 
 void note_patches(const wire::Module& file, uint32_t patches) {

@@ -42,8 +42,9 @@ class BatchRunner {
   bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
   void order_run(uint64_t index);
   [[gnu::noinline]] void begin_epoch();
+  void plan_with(const Profile& profile);
   [[gnu::noinline]] void order_memory(uint64_t index);
-  [[gnu::noinline]] void take_policy(uint64_t index) { wire_.command.policy = order_.policy[index % order_.policies]; }
+  [[gnu::noinline]] void take_policy(uint64_t index);
   wire::Left run();
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
   [[gnu::noinline]] wire::Left repeat(const Trail& first);
@@ -80,36 +81,44 @@ wire::Left BatchRunner::run() {
   return left;
 }
 
+void BatchRunner::take_policy(uint64_t index) {
+  wire_.command.key.policy = order_.policy[index % order_.policies];
+  wire_.command.key.turn = index / order_.policies;
+}
+
 void BatchRunner::order_run(uint64_t index) {
   wire::Command& command = wire_.command;
+  command.key.turn = index;
   if (order_.policies > 1) take_policy(index);
   if (__builtin_expect(order_.learns != 0, 0)) order_memory(index);
-  command.index = index;
+  command.key.index = index;
   ++command.run;
   state_.index = index;
 }
 
 // As the parent would: nothing but sums is learned here (BatchOrder::learns).
 void BatchRunner::begin_epoch() {
-  Profile& profile = state_.planned.profile;
+  Profile& profile = state_.profile;
   profile.threads = state_.most_threads > order_.threads ? state_.most_threads : order_.threads;
   profile.steps = state_.most_steps > order_.steps ? state_.most_steps : order_.steps;
   if (profile.steps == 0) profile.steps = 1;
   ++profile.epoch;
-  wire_.command.profile = profile;
-  wire_.command.fairness = state_.planned.fairness = default_fairness(profile.steps);
+  plan_with(profile);
   state_.boundary = next_boundary(state_.boundary);
 }
 
+void BatchRunner::plan_with(const Profile& profile) {
+  wire_.command.key.profile = profile;
+  wire_.command.settings.fairness = default_fairness(profile.steps);
+}
+
 void BatchRunner::order_memory(uint64_t index) {
-  wire::Command& command = wire_.command;
-  const bool all = order_.has_all_points(index);
-  command.all_memory = all ? 1 : 0;
-  command.profile = (all ? order_.all_planned : order_.planned).profile;
-  command.fairness = (all ? order_.all_planned : order_.planned).fairness;
-  command.learning = all                              ? wire::Learning::kAll
-                     : wire::is_learning_index(index) ? wire::Learning::kOwners
-                                                      : wire::Learning::kNothing;
+  RunSettings& settings = wire_.command.settings;
+  settings.all_memory = order_.has_all_points(index);
+  plan_with(settings.all_memory ? order_.all_profile : order_.key.profile);
+  settings.learning = settings.all_memory              ? Learning::kAll
+                      : wire::is_learning_index(index) ? Learning::kOwners
+                                                       : Learning::kNothing;
 }
 
 // The same schedule once more: a body that keeps no state comes to the same.
@@ -130,18 +139,18 @@ wire::Left BatchRunner::look_at_heap(uint64_t nth) {
 void BatchRunner::tally(uint64_t index) {
   const wire::State& state = wire_.state;
   ++state_.schedules;
-  Step& most = wire_.command.all_memory != 0 ? state_.most_all_steps : state_.most_steps;
+  Step& most = wire_.command.settings.all_memory ? state_.most_all_steps : state_.most_steps;
   if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
   const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
-  if (__builtin_expect(state.steps > wire_.options.step_budget, 0)) note_too_long();
+  if (__builtin_expect(state.steps > wire_.command.settings.step_budget, 0)) note_too_long();
   const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
   rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
   distinct_[bit / 64] |= mask;
 }
 
 void BatchRunner::note_too_long() {
-  if (wire_.options.step_budget == 0) return;
+  if (wire_.command.settings.step_budget == 0) return;
   ++state_.too_long;
   if (wire_.state.steps > state_.longest) state_.longest = wire_.state.steps;
 }
@@ -154,24 +163,24 @@ bool BatchRunner::is_exhausted() const {
 
 // Those at a distance of 1, 2, 4, ... from the first: some early, some late.
 void BatchRunner::sample(uint64_t index) {
-  const uint64_t nth = index - order_.first;
+  const uint64_t nth = index - order_.key.index;
   if ((nth & (nth - 1)) != 0 || state_.samples == wire::kMaxSamples) return;
-  state_.sample[state_.samples++] = {
-      index, wire_.state.decision_hash, wire_.state.steps, {wire_.command.profile, wire_.command.fairness}};
+  const wire::Command& command = wire_.command;
+  state_.sample[state_.samples++] = {command.key, command.settings, wire_.state.decision_hash, wire_.state.steps};
 }
 
 void BatchRunner::run_all() {
-  wire_.command.policy = order_.policy[0];
-  state_.planned = order_.planned;
+  wire_.command.key.policy = order_.policy[0];
+  state_.profile = order_.key.profile;
   state_.boundary = order_.boundary;
-  for (uint64_t index = order_.first; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
+  for (uint64_t index = order_.key.index; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {
     if (index == state_.boundary) begin_epoch();
     order_run(index);
     wire::Left left = run();
     tally(index);
     sample(index);
-    if (left == wire::Left::kNothing && is_repeated(index - order_.first)) left = repeat(trail());
-    if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.first);
+    if (left == wire::Left::kNothing && is_repeated(index - order_.key.index)) left = repeat(trail());
+    if (left == wire::Left::kNothing && order_.watches_heap != 0) left = look_at_heap(index - order_.key.index);
     state_.left = left;
     if (left != wire::Left::kNothing) return;
     if (order_.looks_for_new != 0 && is_exhausted()) {
@@ -184,7 +193,7 @@ void BatchRunner::run_all() {
 }
 
 void BatchRunner::run_one() {
-  state_.index = wire_.command.index;
+  state_.index = wire_.command.key.index;
   state_.left = run();
   state_.is_done = 1;
 }

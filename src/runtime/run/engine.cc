@@ -70,7 +70,7 @@ void await_departed() {
 [[gnu::noinline, gnu::cold]] void look_at_misuse(Thread& self, const Op& op, int result, Step before) {
   const Misuse misuse = conductor().model().misuse();
   const bool ends = consider_misuse(self, misuse) && ends_run(misuse);
-  if (shared->command.trace != 0) trace_taken(self, op, result, before);
+  if (shared->command.settings.trace) trace_taken(self, op, result, before);
   if (ends) end_misused();
 }
 
@@ -82,7 +82,7 @@ void await_departed() {
   const int result = conductor().take(self.id);
   if (__builtin_expect(conductor().model().misuse().kind != MisuseKind::kNone, 0))
     look_at_misuse(self, op, result, before);
-  else if (__builtin_expect(shared->command.trace != 0, 0))
+  else if (__builtin_expect(shared->command.settings.trace, 0))
     trace_taken(self, op, result, before);
   switched = Reason::kNone;
   debugger::note_step();
@@ -186,7 +186,7 @@ void publish_counters() {
 
 // The rest of a point at which the thread does not just go on.
 [[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
-  if (__builtin_expect(shared->command.trace != 0, 0) && goes_on_traced(self, op)) return 0;
+  if (__builtin_expect(shared->command.settings.trace, 0) && goes_on_traced(self, op)) return 0;
   for (;;) {
     if (__builtin_expect(op.timed, 0)) note_deadline(self, op);
     hand_over(self, conductor().arrive(self.id, op));
@@ -260,7 +260,7 @@ void reset_state(wire::State& state) {
   state.run = shared->command.run;
   constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
   raw::clear<kEnd - kBegin>(&state.steps);
-  state.parallel = shared->command.parallel;
+  state.parallel = shared->command.settings.parallel;
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
   state.on_fibers.arrivals = 0;
@@ -268,30 +268,23 @@ void reset_state(wire::State& state) {
   patch::publish();
 }
 
-// As an assignment, but for files' names, which few policies have.
-void copy_spec(PolicySpec& to, const PolicySpec& from) {
-  to.policy = from.policy;
-  to.given = from.given;
-  for (int i = 0; i < kMaxPolicyParams; ++i) to.values[i] = from.values[i];
-  to.file[0] = '\0';
-  if (from.file[0] != '\0') raw::copy(to.file, from.file, sizeof to.file);
+// As an assignment, but for the name of a file, which few policies have.
+void copy_key(RunKey& to, const RunKey& from) {
+  raw::copy(&to, &from, offsetof(RunKey, policy.file));
+  to.policy.file[0] = '\0';
+  if (from.policy.file[0] != '\0') raw::copy(to.policy.file, from.policy.file, sizeof to.policy.file);
 }
 
 Run& ordered_run() {
   static constinit Run run;
   const wire::Command& command = shared->command;
-  run.seed = command.seed;
-  run.index = command.index;
-  copy_spec(run.policy, command.policy);
-  run.profile = command.profile;
-  run.fairness = command.fairness;
+  copy_key(run.key, command.key);
+  run.settings = command.settings;
   run.follow = {shared->follow, command.follow_count};
   run.counts = {{shared->thread_counts, command.thread_counts}, {shared->object_counts, command.object_counts}};
   run.directive = {shared->directive, command.constraints};
   run.obedience = &shared->state.obedience;
-  run.plugin = plugin_from(command.policy.file);
-  run.parallel = command.parallel != 0;
-  run.turn = command.turn;
+  run.plugin = plugin_from(command.key.policy.file);
   run.groups = {shared->groups, command.groups};
   return run;
 }
@@ -320,26 +313,26 @@ void begin_run() {
   const wire::Command& command = shared->command;
   wire::State& state = shared->state;
   reset_state(state);
-  if (command.policy.policy >= policy::policy_catalog().size())
+  if (command.key.policy.policy >= policy::policy_catalog().size())
     refuse("the explorer ordered a policy that this runtime does not have");
-  const bool has_file = policy::policy_catalog()[command.policy.policy].file != nullptr;
-  if (has_file && policy::policy_named("plugin") == static_cast<int>(command.policy.policy) &&
-      plugin_from(command.policy.file) == nullptr)
+  const bool has_file = policy::policy_catalog()[command.key.policy.policy].file != nullptr;
+  if (has_file && policy::policy_named("plugin") == static_cast<int>(command.key.policy.policy) &&
+      plugin_from(command.key.policy.file) == nullptr)
     refuse("the policy's library could not be loaded into the program");
   auto* log = new (log_memory) DecisionLog({shared->decisions, wire::kMaxDecisions}, state.decisions, state.switches,
                                            state.decision_hash, make_pages_ready);
   Arena arena(arena_memory, sizeof arena_memory);
-  policy::Policy* policy = policy::policy_catalog()[command.policy.policy].make(arena);
-  if (command.parallel != 0) return begin_parallel_run(*policy, arena);
+  policy::Policy* policy = policy::policy_catalog()[command.key.policy.policy].make(arena);
+  if (command.settings.parallel) return begin_parallel_run(*policy, arena);
   conduct::Counter* counter =
-      command.count == 0 ? nullptr
-                         : new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects);
-  const conduct::Watching watching{counter, static_name, group_sources(), command.trace != 0};
+      command.settings.count ? new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects)
+                             : nullptr;
+  const conduct::Watching watching{counter, static_name, group_sources(), command.settings.trace};
   if (!constructed) construct_conductor();
-  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->options.step_budget, clock::sleeps(),
-                    watching);
+  conductor().begin(ordered_run(), *policy, arena, *log, state.steps, shared->command.settings.step_budget,
+                    clock::sleeps(), watching);
   conductor().set_outside(&real_outside());
-  conductor().model().watch_misuse(shared->options.misuse != 0);
+  conductor().model().watch_misuse(shared->command.settings.misuse);
 
   Thread& self = make_thread(kMainThread, 0);
   self.handle = pthread_self();
@@ -350,7 +343,7 @@ void begin_run() {
   decide_who_writes_mutexes(fibers::on);
   turn::begin();
   quiet::begin();
-  watchdog::begin(shared->options.patience);
+  watchdog::begin(shared->command.settings.patience);
   list_thread(self, 0);
   instrumented::begin(self);
   state.phase.store(wire::Phase::kRunning, std::memory_order_release);
@@ -403,7 +396,7 @@ void point_after(Thread& self, const Op& did) {
 }
 
 uint64_t performed(Thread& self, uint64_t object, MemoryOrder order) {
-  return __builtin_expect(shared->command.trace == 0, 1) ? 0 : trace_performed(self, object, order);
+  return __builtin_expect(!shared->command.settings.trace, 1) ? 0 : trace_performed(self, object, order);
 }
 
 Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_pc) {
@@ -413,7 +406,7 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   Thread& child = make_thread(id, conductor().model().ordinal(id));
   if (!watchdog::is_appointed()) watchdog::appoint(child);
   list_thread(child, start_pc);
-  if (__builtin_expect(shared->command.trace != 0, 0)) trace_created(child);
+  if (__builtin_expect(shared->command.settings.trace, 0)) trace_created(child);
   return &child;
 }
 

@@ -27,7 +27,9 @@ Thread* arriving() {
 }
 
 // The same, if operations of that kind are points.
-Thread* arriving(OpKind kind) { return (levels_of(kind) & engine::shared->options.points) == 0 ? nullptr : arriving(); }
+Thread* arriving(OpKind kind) {
+  return (levels_of(kind) & engine::shared->command.settings.points) == 0 ? nullptr : arriving();
+}
 
 void arrive(Thread& self, const Op& op) {
   if (parallel::is_on()) return parallel::quiet_point(self, op);

@@ -74,7 +74,7 @@ struct Thread {
 extern constinit thread_local Thread* current __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // The calling thread if its call is to be a schedule point: ours, and the outermost
-// interposed call (spec 0, rule 9). `pc` is the place of the program's call.
+// interposed call (docs/rules.md, rule 9). `pc` is the place of the program's call.
 __attribute__((always_inline)) inline Thread* at_point(uint64_t pc) {
   Thread* self = current;
   if (self == nullptr || self->inside == 0) return self;

@@ -1,4 +1,4 @@
-// The life of a thread, and its end: destructors run under control, before the exit step (spec 0, rule 3).
+// The life of a thread, and its end: destructors run under control, before the exit step (docs/rules.md, rule 3).
 #pragma once
 
 #include "runtime/run/thread.h"

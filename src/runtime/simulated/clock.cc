@@ -20,7 +20,7 @@ uint64_t base_of(clockid_t id) {
   const bool is_cpu = id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID || id < 0;
   if (is_cpu) return 0;
   if (!is_wall) return kMonotonicBase;
-  return engine::shared->options.clock_base != 0 ? engine::shared->options.clock_base : kFixedDate;
+  return engine::shared->command.settings.clock_base != 0 ? engine::shared->command.settings.clock_base : kFixedDate;
 }
 
 uint64_t nanoseconds(const timespec& time) {
@@ -31,13 +31,13 @@ uint64_t nanoseconds(const timespec& time) {
 
 }  // namespace
 
-bool is_virtual() { return current != nullptr && engine::shared->options.time != wire::Time::kReal; }
+bool is_virtual() { return current != nullptr && engine::shared->command.settings.time != TimeMode::kReal; }
 
 model::Sleeps sleeps() {
-  const wire::Time time = engine::shared->options.time;
-  return time == wire::Time::kFree      ? model::Sleeps::kFree
-         : time == wire::Time::kPatient ? model::Sleeps::kAllLast
-                                        : model::Sleeps::kLast;
+  const TimeMode time = engine::shared->command.settings.time;
+  return time == TimeMode::kFree      ? model::Sleeps::kFree
+         : time == TimeMode::kPatient ? model::Sleeps::kAllLast
+                                      : model::Sleeps::kLast;
 }
 
 // No point, but it may enable a timer.

@@ -80,7 +80,7 @@ void set_in_cache(uint64_t old, const uint64_t* known_block) {
 }  // namespace
 
 void repeat_heap_key() {
-  if (engine::shared->options.random == wire::Randomness::kReal) return;
+  if (engine::shared->command.settings.random == Randomness::kReal) return;
   Libc libc{.value = freed_block()[1]};
   dl_iterate_phdr(look_into, &libc);
   if (!libc.has_free || libc.count != 1 || libc.value == 0 || libc.value == kKey) return;
@@ -93,7 +93,7 @@ void repeat_heap_key() {
 }
 
 void repeat_guards() {
-  if (engine::shared->options.random == wire::Randomness::kReal) return;
+  if (engine::shared->command.settings.random == Randomness::kReal) return;
   auto* bytes = reinterpret_cast<uint64_t*>(getauxval(AT_RANDOM));
   if (bytes == nullptr) return;
   bytes[0] = kStackGuard;

@@ -21,17 +21,18 @@ Rng& before_main() {
   return *rng;
 }
 
-// A thread's draws are its own: how often others draw changes nothing (spec 0, rule 14).
+// A thread's draws are its own: how often others draw changes nothing (docs/rules.md, rule 14).
 Rng& stream_of(Thread& thread) {
   const wire::Command& command = engine::shared->command;
   if (!thread.has_random)
-    thread.random = Rng(command.seed, command.index, Stream::kProgram, engine::conductor().model().name(thread.id));
+    thread.random =
+        Rng(command.key.seed, command.key.index, Stream::kProgram, engine::conductor().model().name(thread.id));
   thread.has_random = true;
   return thread.random;
 }
 
 Rng* stream() {
-  if (engine::shared == nullptr || engine::shared->options.random == wire::Randomness::kReal) return nullptr;
+  if (engine::shared == nullptr || engine::shared->command.settings.random == Randomness::kReal) return nullptr;
   if (Thread* self = current) return &stream_of(*self);
   const bool is_before = engine::shared->state.phase.load(std::memory_order_relaxed) == wire::Phase::kNothing;
   return is_before ? &before_main() : nullptr;

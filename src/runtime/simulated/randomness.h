@@ -1,5 +1,5 @@
 // What the program asks the system for at random, from the run's seed instead: the same in every
-// replay. Each thread draws from a stream of its own (spec 0, rule 14).
+// replay. Each thread draws from a stream of its own (docs/rules.md, rule 14).
 #pragma once
 
 #include <stddef.h>

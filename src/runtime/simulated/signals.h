@@ -1,5 +1,5 @@
 // Signals that the program sends to itself: delivered at an arrival of the thread they are for, as
-// a step (spec 0, rule 10). We only say when; the kernel runs the handler.
+// a step (docs/rules.md, rule 10). We only say when; the kernel runs the handler.
 //
 // A signal that the thread blocks is the kernel's at once: it is pending there, for sigwait or
 // until it is unblocked. Calls come from the thread that has the turn, unless it says otherwise.

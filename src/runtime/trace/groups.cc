@@ -44,7 +44,7 @@ void callers_of(uint64_t pc, uint64_t (&callers)[MetGroup::kCallers]) {
 
 conduct::GroupSources group_sources() {
   wire::Layout& wire = *engine::shared;
-  return {wire.met_groups, &wire.state.met_groups, wire.command.learn, place_name, callers_of};
+  return {wire.met_groups, &wire.state.met_groups, wire.command.settings.listed_groups, place_name, callers_of};
 }
 
 }  // namespace snarl::runtime

@@ -22,7 +22,7 @@ HeapTable blocks;
 }  // namespace
 
 void begin() {
-  if (engine::shared->command.trace == 0) return;
+  if (!engine::shared->command.settings.trace) return;
   const long at = raw::call(SYS_mmap, 0, kSlots * sizeof(HeapBlock), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at < 0 && at > -4096) return;
@@ -43,16 +43,16 @@ uint32_t list_block_of(uint64_t address) {
 
 SNARL_HOOK void snarl_rt_allocated(uint64_t address, uint64_t size, uint64_t pc) {
   const Thread* self = current;
-  if (self == nullptr || engine::shared->command.parallel != 0) return;
+  if (self == nullptr || engine::shared->command.settings.parallel) return;
   sharing::forget(address, size);
-  if (engine::shared->command.trace == 0) return;
+  if (!engine::shared->command.settings.trace) return;
   HeapBlock block{.address = address, .size = size, .thread = self->ordinal, .depth = 1, .frames = {pc}};
   block.depth += instrumented::copy_callers(block.frames + 1, HeapBlock::kFrames - 1);
   blocks.insert(block);
 }
 
 SNARL_HOOK void snarl_rt_freed(uint64_t address, uint64_t size) {
-  if (current == nullptr || engine::shared->command.parallel != 0) return;
+  if (current == nullptr || engine::shared->command.settings.parallel) return;
   sharing::forget(address, size);
   blocks.remove(address);
 }

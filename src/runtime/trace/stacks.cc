@@ -135,7 +135,7 @@ uint32_t write_stack(uint64_t from, uint32_t most) {
   Walk walk{.from = from, .most = wire::kEventDepth};
   _Unwind_Backtrace(visit, &walk);
   const uint32_t stack = add(walk);
-  if (engine::shared->command.unwind == 0) keep(memo, walk, frame, stack);
+  if (!engine::shared->command.settings.unwind) keep(memo, walk, frame, stack);
   return stack;
 }
 

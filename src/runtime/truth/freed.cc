@@ -14,7 +14,7 @@ namespace {
 bool knows_sizes;
 
 bool is_watched(const Thread& self) {
-  if (engine::shared->command.parallel != 0 || !engine::conductor().model().watches_misuse()) return false;
+  if (engine::shared->command.settings.parallel || !engine::conductor().model().watches_misuse()) return false;
   return __atomic_load_n(&self.claim, __ATOMIC_RELAXED) == turn::kNone;  // else others run beside it
 }
 
@@ -22,7 +22,7 @@ bool is_watched(const Thread& self) {
   Inside inside(self);
   mark_freed(object);
   engine::conductor().model().note_freed(self.id, object, pc);
-  if (engine::shared->command.trace != 0)
+  if (engine::shared->command.settings.trace)
     trace_step(self, Op{.kind = OpKind::kFree, .object = object, .pc = pc}, 0, Reason::kNone, 0);
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kLastSlice = 10'000'000;  // ns; a thread that spins is stopped more often each time, down to this
 
-wire::Patience patience;
+Patience patience;
 ThreadId watcher;
 uint64_t seen_arrivals;   // what the watcher saw last ...
 uint32_t sleeping_looks;  // ... and how often in a row it found the thread asleep since
@@ -73,8 +73,7 @@ uint64_t pc_in(const void* context) {
 // where somebody did so before, or computes longer than any work should take, may be waiting for another.
 bool has_to_make_way(const Thread& self, uint64_t pc) {
   const uint64_t now = own_cpu_time(), points = quiet::progress(*arrivals);
-  if (computing.who != self.id || computing.points != points)
-    computing = {self.id, points, now - wire::first_stop(patience)};
+  if (computing.who != self.id || computing.points != points) computing = {self.id, points, now - first_stop(patience)};
   if (spin_places::is_known(pc)) return true;
   if (now - computing.since < patience.slice && !endless::runs_in_a_circle(self)) return false;
   spin_places::learn(pc);
@@ -105,12 +104,12 @@ bool is_blocked(int tid) {
   return call.number != task::kNoCall;
 }
 
-void begin(const wire::Patience& given) {
+void begin(const Patience& given) {
   patience = given;
   watcher = kNoThread;
   arrivals = &engine::shared->state.on_fibers.arrivals;
   *arrivals = seen_arrivals = 0;
-  slice = wire::first_stop(patience);
+  slice = first_stop(patience);
   computing = {kNoThread, 0, 0};
   endless::begin();
 }

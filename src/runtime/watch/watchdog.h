@@ -12,9 +12,9 @@
 
 namespace snarl::runtime::watchdog {
 
-constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds (spec 1: once a millisecond)
+constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds: once a millisecond
 
-void begin(const wire::Patience& patience);
+void begin(const Patience& patience);
 
 // The thread that is to look from now on, instead of the last one.
 void appoint(const Thread& watcher);

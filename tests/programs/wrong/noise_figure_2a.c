@@ -1,6 +1,5 @@
-// snarl: kind=assert depth=2 policy=noise-random:make=switch within=5000
-// policy=noise-separating:make=switch,family=exact within=5000 Figure 2a of the paper on noise makers: T1 must give way
-// between test and division, and T2 nowhere before x is zero.
+// snarl: kind=assert depth=2 policy=noise-random:make=switch within=5000 policy=noise-separating:make=switch,family=exact within=5000
+// Figure 2a of the paper on noise makers: T1 must give way between test and division, and T2 nowhere before x is zero.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
-// snarl: kind=assert depth=2 policy=noise-random:make=switch within=5000
-// policy=noise-separating:make=switch,family=exact within=5000 Figure 2b of the paper on noise makers: exactly one
-// switch before x is zero lets T2 test it; a second lets it divide too.
+// snarl: kind=assert depth=2 policy=noise-random:make=switch within=5000 policy=noise-separating:make=switch,family=exact within=5000
+// Figure 2b of the paper on noise makers: exactly one switch before x is zero lets T2 test it; a second lets it divide
+// too.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
-// snarl: kind=assert depth=2 policy=noise-random:make=switch,strength=0.2 within=5000
-// policy=noise-white:make=switch,strength=0.2 within=5000 Figure 2c of the paper on noise makers: the divisor is made
-// zero only by a switch in iteration 5, so neither always switching there nor never doing so shows the bug.
+// snarl: kind=assert depth=2 policy=noise-random:make=switch,strength=0.2 within=5000 policy=noise-white:make=switch,strength=0.2 within=5000
+// Figure 2c of the paper on noise makers: the divisor is made zero only by a switch in iteration 5, so neither always
+// switching there nor never doing so shows the bug.
 #include <assert.h>
 #include <pthread.h>
 

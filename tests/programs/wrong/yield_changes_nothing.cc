@@ -1,6 +1,5 @@
-// snarl: kind=signal depth=1 policy=pct:depth=1 within=80 policy=pct:depth=2 within=2000 policy=preempt-bound:bound=1
-// within=1000 policy=delay-bound:bound=2 within=10000 policy=pos within=6000 Fails if a worker that yields after each
-// of its rounds is never kept waiting: a yield need not let others run.
+// snarl: kind=signal depth=1 policy=pct:depth=1 within=80 policy=pct:depth=2 within=2000 policy=preempt-bound:bound=1 within=1000 policy=delay-bound:bound=2 within=10000 policy=pos within=6000
+// Fails if a worker that yields after each of its rounds is never kept waiting: a yield need not let others run.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

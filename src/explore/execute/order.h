@@ -1,0 +1,32 @@
+// Orders one run: who it is, how it is made, and the tables that go with it.
+#pragma once
+
+#include <memory>
+
+#include "record/count_tables.h"
+#include "record/event_groups.h"
+#include "record/shared_places.h"
+#include "schedule/run_key.h"
+#include "schedule/run_settings.h"
+#include "schedule/schedule.h"
+
+namespace snarl::explore {
+
+struct RunOrder {
+  explicit RunOrder(const RunSettings& all) : settings(all) {}  // those of the setup, so that none is forgotten
+
+  RunKey key;
+  RunSettings settings;
+  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
+  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
+  std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
+  std::shared_ptr<const Schedule> follow = nullptr;              // for the policy `follow`
+  bool profiling = false;                                        // its index is that of a profiling run
+  bool on_gates = false;                                         // whatever the setup says
+  bool keep_all = false;                                         // copy everything out even if the run passes
+  int losses = 0;         // processes that were killed from outside on this order
+  double most_until = 0;  // now_seconds(): a run over its step budget is ended then; 0: it has its whole time
+  double linger = 0;      // seconds it has after the last switch of `follow`; 0: its whole time
+};
+
+}  // namespace snarl::explore

@@ -1,0 +1,42 @@
+// What names one run: with the same key and the same settings, the same program takes the same steps.
+//
+// Crosses the wire and goes into records, files and reports as it is: plain data without pointers.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "base/ids.h"
+
+namespace snarl {
+
+constexpr int kMaxPolicyParams = 8;
+constexpr int kMaxPolicyFile = 256;
+
+// A policy with its parameters, as plain data: the index into the catalog and the
+// values in the order of the catalog's entry.
+struct PolicySpec {
+  uint32_t policy = 0;
+  uint32_t given = 0;  // plugin: how many values there are
+  double values[kMaxPolicyParams] = {};
+  char file[kMaxPolicyFile] = {};  // plugin: its file; obey: the directive's; noise-contention: the variable
+};
+
+// The estimate of a program's size that a run was planned with; frozen per epoch
+// (docs/rules.md, rule 13), so that (seed, index) means the same for any number of workers.
+struct Profile {
+  uint32_t threads = 2;  // n: threads over the whole run, main included
+  uint32_t epoch = 0;
+  Step steps = 64;  // k
+};
+
+struct RunKey {
+  uint64_t seed = 0;
+  uint64_t index = 0;
+  uint64_t turn = 0;  // how many runs the policy has had before in its campaign
+  Profile profile = {};
+  PolicySpec policy = {};  // its file is the last of all: whoever makes many runs leaves it out of most copies
+};
+static_assert(std::is_trivially_copyable_v<RunKey> && std::is_standard_layout_v<RunKey>);
+
+}  // namespace snarl
