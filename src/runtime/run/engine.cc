@@ -112,7 +112,7 @@ void await_departed() {
   turn::regain(self);
   self.is_back = false;
   stop_awaiting(self);
-  if (take(self, Op{.kind = OpKind::kIo}) == model::kInterrupted)
+  if (take(self, Op{.kind = OpKind::kIo, .object = ~uint64_t{0}}) == model::kInterrupted)
     conductor().model().interrupt(self.id);  // at this arrival, then
 }
 
