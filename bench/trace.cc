@@ -59,8 +59,9 @@ class Runs {
   std::unique_ptr<explore::Worker> worker_;
 };
 
-// In turn, so that what else the machine does meets both; the best of each.
-void measure_policy(const char* policy) {
+// In turn, so that what else the machine does meets both; the best of each. Of a policy under which threads hardly ever
+// switch, an untraced step costs less than the memory that an event is written to: there is no limit for it.
+void measure_policy(const char* policy, bool is_limited) {
   Runs runs(policy);
   double plain = 1e18, traced = 1e18;
   for (int i = 0; i < 5; ++i) {
@@ -68,15 +69,16 @@ void measure_policy(const char* policy) {
     if (a == 0 || b == 0) return failed(fmt::format("a traced run, {}", policy));
     plain = std::min(plain, a), traced = std::min(traced, b);
   }
-  row(fmt::format("a million steps traced over untraced, {}", policy),
-      fmt::format("{:.2f}x ({:.0f} / {:.0f} ns a step)", traced / plain, traced, plain), "<= 2x",
-      traced / plain / kMostTimes);
+  const std::string what = fmt::format("a million steps traced over untraced, {}", policy);
+  const std::string measured = fmt::format("{:.2f}x ({:.0f} / {:.0f} ns a step)", traced / plain, traced, plain);
+  is_limited ? row(what, measured, "<= 2x", traced / plain / kMostTimes) : row(what, measured);
 }
 
 }  // namespace
 
 void measure_trace() {
-  for (const char* policy : {"random", "pct:depth=3"}) measure_policy(policy);
+  measure_policy("random", true);
+  measure_policy("pct:depth=3", false);
 }
 
 }  // namespace snarl::bench
