@@ -94,10 +94,13 @@ int main(int argc, char** argv) {
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor},   {"gates", measure_gates},         {"fibers", measure_fibers},
-                 {"primitives", measure_primitives}, {"resets", measure_resets},       {"sizes", measure_sizes},
-                 {"virtual", measure_virtual},       {"decisions", measure_decisions}, {"library", measure_library},
-                 {"names", measure_names},           {"memory", measure_accesses},     {"patched", measure_patched}};
+  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},
+                 {"fibers", measure_fibers},       {"primitives", measure_primitives},
+                 {"resets", measure_resets},       {"sizes", measure_sizes},
+                 {"virtual", measure_virtual},     {"decisions", measure_decisions},
+                 {"library", measure_library},     {"names", measure_names},
+                 {"memory", measure_accesses},     {"patched", measure_patched},
+                 {"trace", measure_trace}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();

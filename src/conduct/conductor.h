@@ -53,7 +53,7 @@ struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
   GroupSources groups = {};          // what names them, and where they are listed
-  bool steps = false;                // each step is recorded: none is taken without a question
+  bool steps = false;                // each step is recorded: none is taken unseen
 };
 
 class Conductor {
@@ -87,6 +87,8 @@ class Conductor {
   bool go_on(ThreadId t, const Op& op) {
     return __builtin_expect(model::Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op);
   }
+  // The same in a run whose steps are written down: the caller writes this one.
+  bool go_on_traced(ThreadId t, const Op& op);
   // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
   bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
@@ -226,6 +228,7 @@ class Conductor {
   GroupBy group_by_ = GroupBy::kPlace;
   bool grouped_ = false;      // events have groups
   bool named_ = false;        // objects have names
+  bool only_traced_ = false;  // that steps are written down is the only reason to ask always
   bool watched_ = false;      // the policy, the counter or the list of groups wants to know of steps
   bool told_ = false;         // the policy wants to know of arrivals and steps
   bool asks_always_ = false;  // every step must be asked for

@@ -18,6 +18,14 @@ bool Conductor::go_on_quietly(ThreadId t, const Op& op) {
   return true;
 }
 
+bool Conductor::go_on_traced(ThreadId t, const Op& op) {
+  if (!only_traced_) return false;
+  asks_always_ = false;
+  const bool goes = go_on(t, op);
+  asks_always_ = true;
+  return goes;
+}
+
 bool Conductor::try_to_go_on(ThreadId t, const Op& op) {
   if (is_quiet(op.kind)) return go_on_quietly(t, op);
   return goes_on(t, op.kind, [&] { return model_.perform_at_once(t, op); });

@@ -37,8 +37,19 @@ namespace {
   if (op.deadline == self.far_deadline && op.kind != OpKind::kSleep) model.note_was_far(self.id);
 }
 
+// As Conductor::go_on(), in a traced run.
+[[gnu::noinline, gnu::cold]] bool goes_on_traced(Thread& self, const Op& op) {
+  const Step before = conductor().step();
+  if (!conductor().go_on_traced(self.id, op)) return false;
+  parts::trace_taken(self, op, 0, before);
+  debugger::note_step();
+  turn::leave(self);
+  return true;
+}
+
 // The rest of a point at which the thread does not just go on.
 [[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
+  if (parts::is_traced() && goes_on_traced(self, op)) return 0;
   for (;;) {
     if (__builtin_expect(op.timed, 0)) note_deadline(self, op);
     hand_over(self, conductor().arrive(self.id, op));
@@ -78,6 +89,10 @@ void point_after(Thread& self, const Op& did) {
   Op op{.kind = OpKind::kAfter, .object = did.object, .pc = did.pc};
   set_small_fields(op, did.kind, 0, did.thread);
   ask(self, op);
+}
+
+uint64_t performed(Thread& self, uint64_t object, MemoryOrder order) {
+  return parts::is_traced() ? trace_performed(self, object, order) : 0;
 }
 
 }  // namespace snarl::runtime::engine
