@@ -10,7 +10,7 @@
 #include "explore/target/scan_file.h"
 #include "record/settle.h"
 #include "record/wire_reader.h"
-#include "runtime/memory/instrumented.h"
+#include "runtime/hooks/compiled_in.h"
 #include "runtime/patch/table.h"
 #include "schedule/epochs.h"
 
@@ -187,7 +187,7 @@ record::RunRecord BodyExecutor::read_record(const explore::RunOrder& order, cons
   record.places = order.places;
   record.seconds = setup_.timeout;
   record::read_run(wire, wire.command.run, record::Detail::kAll, record);
-  record.hooked = runtime::instrumented::have_asked();  // before there was a wire
+  record.hooked = runtime::compiled_in::have_asked();  // before there was a wire
   if (order.settings.count) record.counts = record::read_counts(wire);
   if (order.settings.learning != Learning::kNothing) record.learned = record::read_learned(wire);
   record::settle(record, end.status, end.timed_out);

@@ -31,17 +31,17 @@ explore::CampaignPlan plan_of(const Settings& settings) {
 // A test wants to know of one failure, whether it could be confirmed or not.
 class FirstFailure final : public explore::Observer {
  public:
-  void on_progress(const explore::Progress&) override {}
+  void on_progress(const report::Progress&) override {}
   Expected<explore::Judgement> on_failure(const explore::FailedRun& failure) override {
     if (!failure_) failure_ = failure;
     return explore::Judgement::kEnough;
   }
   void on_note(const record::RunRecord&, const std::string&) override {}
 
-  const std::optional<explore::Failure>& failure() const { return failure_; }
+  const std::optional<explore::FailedRun>& failure() const { return failure_; }
 
  private:
-  std::optional<explore::Failure> failure_;
+  std::optional<explore::FailedRun> failure_;
 };
 
 void fill_switching(BodyResult& result, const BodyExecutors& executors) {

@@ -200,7 +200,7 @@ class Pretended final : public Executors {
 
 class Notes final : public Observer {
  public:
-  void on_progress(const Progress&) override {}
+  void on_progress(const report::Progress&) override {}
   void on_note(const record::RunRecord&, const std::string&) override {}
   Expected<Judgement> on_failure(const FailedRun& failure) override {
     found.emplace_back(failure.record.key.index, failure.confirmation.confirmed);
