@@ -55,8 +55,8 @@ void measure_virtual() {
 // The limits are what the tables for fibers (25 ns for a point that goes on, 60 ns for a switch under a plan) and for
 // memory accesses (8 million points a second under random) leave to the conductor.
 void measure_conductor() {
-  const double goes_on = point_nanoseconds(named("pct")), chooses = point_nanoseconds(named("random"));
-  row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", goes_on), "< 20 ns", goes_on / 20);
+  const double at_once = point_nanoseconds(named("pct")), chooses = point_nanoseconds(named("random"));
+  row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", at_once), "< 20 ns", at_once / 20);
   row("conductor: a point with a choice, random", fmt::format("{:.1f} ns", chooses), "< 100 ns", chooses / 100);
   const double switches = switch_nanoseconds();
   row("conductor: a point that switches, pct", fmt::format("{:.1f} ns", switches), "< 50 ns", switches / 50);
