@@ -83,11 +83,12 @@ def run(command, timeout=120, check=False, **options):
     time is over."""
     if options.pop("capture_output", False):
         options.update(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    options.setdefault("stdin", subprocess.DEVNULL)
+    given = options.pop("input", None)
+    options.setdefault("stdin", subprocess.DEVNULL if given is None else subprocess.PIPE)
     command = [str(word) for word in command]
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(given, timeout=timeout)
         finally:
             if process.poll() is None:
                 kill_group(process)
