@@ -22,7 +22,10 @@ void barrier_for_all() {
 
 void begin() { __atomic_store_n(&under_way.last, kMainThread, __ATOMIC_RELEASE); }
 
-bool contest(Thread& self) { return swap(self.claim, kClaimed, kNone); }
+// A claim that has been withdrawn meanwhile is gone, too: only one that became kTaken has won.
+bool contest(Thread& self) {
+  return swap(self.claim, kClaimed, kNone) || __atomic_load_n(&self.claim, __ATOMIC_ACQUIRE) != kTaken;
+}
 
 void regain(Thread& self) { __atomic_store_n(&self.claim, uint32_t{kNone}, __ATOMIC_RELEASE); }
 
