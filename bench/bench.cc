@@ -55,8 +55,8 @@ void measure_virtual() {
 // The limits are what the tables for fibers (25 ns for a point that goes on, 60 ns for a switch under a plan) and for
 // memory accesses (8 million points a second under random) leave to the conductor.
 void measure_conductor() {
-  const double goes_on = point_nanoseconds(named("pct")), chooses = point_nanoseconds(named("random"));
-  row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", goes_on), "< 20 ns", goes_on / 20);
+  const double at_once = point_nanoseconds(named("pct")), chooses = point_nanoseconds(named("random"));
+  row("conductor: a point that goes on, pct", fmt::format("{:.1f} ns", at_once), "< 20 ns", at_once / 20);
   row("conductor: a point with a choice, random", fmt::format("{:.1f} ns", chooses), "< 100 ns", chooses / 100);
   const double switches = switch_nanoseconds();
   row("conductor: a point that switches, pct", fmt::format("{:.1f} ns", switches), "< 50 ns", switches / 50);
@@ -94,10 +94,13 @@ int main(int argc, char** argv) {
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor},   {"gates", measure_gates},         {"fibers", measure_fibers},
-                 {"primitives", measure_primitives}, {"resets", measure_resets},       {"sizes", measure_sizes},
-                 {"virtual", measure_virtual},       {"decisions", measure_decisions}, {"library", measure_library},
-                 {"names", measure_names},           {"memory", measure_accesses},     {"patched", measure_patched}};
+  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},
+                 {"fibers", measure_fibers},       {"primitives", measure_primitives},
+                 {"resets", measure_resets},       {"sizes", measure_sizes},
+                 {"virtual", measure_virtual},     {"decisions", measure_decisions},
+                 {"library", measure_library},     {"names", measure_names},
+                 {"memory", measure_accesses},     {"patched", measure_patched},
+                 {"trace", measure_trace}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();

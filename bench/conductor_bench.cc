@@ -63,14 +63,14 @@ class Bed {
   // A thread that only reads, each time something else, as far as it may; if it may not, it asks.
   Step quiet_points() {
     const Step allowed = conductor_->allowance(at_);
-    conductor_->passed(at_, allowed);
+    conductor_->add_quiet_steps(at_, allowed);
     if (allowed == 0) ask(Op{.kind = OpKind::kRead, .object = 64u * ++read_, .value = 8, .pc = 3});
     return std::max<Step>(allowed, 1);
   }
 
  private:
   void ask(const Op& op) {
-    if (conductor_->go_on(at_, op)) return;
+    if (conductor_->step_at_once(at_, op)) return;
     at_ = conductor_->arrive(at_, op).next;
     conductor_->take(at_);
   }

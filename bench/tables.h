@@ -17,6 +17,7 @@ void measure_decisions();
 void measure_names();
 void measure_library();
 void measure_conductor();
+void measure_trace();
 // What control costs real work; with a name, only that of this program.
 void measure_parallel(std::string_view only = {});
 // The figures of the paper on noise makers; takes minutes, and is no part of the tables.

@@ -48,7 +48,8 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
   policy_ = planned ? nullptr : &policy;
   told_ = !planned && traits.watches;
   watched_ = told_ || counter_ != nullptr || grouped_;
-  asks_always_ = watched_ || watching.steps;
+  consults_always_ = watched_ || watching.steps;
+  only_traced_ = watching.steps && !watched_;
   if (planned) {
     plan_.begin(plan);
     plan_.spawned(kMainThread, 0);

@@ -53,7 +53,7 @@ struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
   GroupSources groups = {};          // what names them, and where they are listed
-  bool steps = false;                // each step is recorded: none is taken without a question
+  bool steps = false;                // each step is recorded: none is taken unseen
 };
 
 class Conductor {
@@ -75,20 +75,22 @@ class Conductor {
 
   // Quiet steps (schedule/operation.h) need no arrive() and take(). This is how many of them `t`, which has the turn
   // and no step under way, may take from now on. Any other call of the conductor, or change of the model, ends the
-  // allowance; tell passed() first what was used of it. Everything comes out as with a question for each step, except
-  // View::did, which is not kept: a policy that wants it must not hold.
+  // allowance; tell add_quiet_steps() first what was used of it. Everything comes out as with a question for each step,
+  // except View::did, which is not kept: a policy that wants it must not hold.
   Step allowance(ThreadId t) const;
-  void passed(ThreadId t, Step steps);
+  void add_quiet_steps(ThreadId t, Step steps);
   // Takes one quiet step, if there is an allowance.
-  bool pass(ThreadId t);
+  bool quiet_step(ThreadId t);
 
   // As arrive() and take() with result 0, if `t` simply continues and there is nothing unusual about it, as at most
   // points. False: nothing has happened yet.
-  bool go_on(ThreadId t, const Op& op) {
-    return __builtin_expect(model::Model::may_be_at_once(op.kind), 1) && try_to_go_on(t, op);
+  bool step_at_once(ThreadId t, const Op& op) {
+    return __builtin_expect(model::Model::may_be_at_once(op.kind), 1) && try_step_at_once(t, op);
   }
-  // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are passed() and pass()).
-  bool mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
+  // The same in a run whose steps are written down: the caller writes this one.
+  bool step_traced(ThreadId t, const Op& op);
+  // The same for Model::ordinary_at_once(), inlined (conduct/quick.h, as are add_quiet_steps() and quiet_step()).
+  bool step_mutex_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc);
 
   // Quiet steps in a row that the thread with the turn has taken. Each kQuietLook-th is asked for, with or without
   // allowance, so that loops that never end can be watched for at the same steps in every run.
@@ -159,13 +161,13 @@ class Conductor {
   void hold(Step steps);
   void hold_until(Step step) {
     hold_until_ = step;
-    bound_asking();
+    bound_hold();
   }
-  void bound_asking() {
-    ask_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
-    if (ask_at_ > budget_) ask_at_ = budget_;
+  void bound_hold() {
+    consult_at_ = hold_until_ < fairness_.next() ? hold_until_ : fairness_.next();
+    if (consult_at_ > budget_) consult_at_ = budget_;
   }
-  void end_hold() { ask_at_ = hold_until_ = 0; }
+  void end_hold() { consult_at_ = hold_until_ = 0; }
   [[gnu::noinline]] ThreadId let_others(ThreadId chosen);
   policy::Arrival arrival_of(ThreadId t, const Op& op);
   [[gnu::noinline]] void tell_step(ThreadId t, const Op& did, bool alone);
@@ -173,11 +175,11 @@ class Conductor {
   bool hold_stands(ThreadId at) const;
   [[gnu::noinline]] bool stands_despite_gained(ThreadId at) const;
   bool is_calm(ThreadId t) const;
-  bool may_go_on(ThreadId t) const;
-  bool try_to_go_on(ThreadId t, const Op& op);
-  [[gnu::noinline]] bool go_on_quietly(ThreadId t, const Op& op);
+  bool may_step_at_once(ThreadId t) const;
+  bool try_step_at_once(ThreadId t, const Op& op);
+  [[gnu::noinline]] bool step_quietly(ThreadId t, const Op& op);
   template <typename Perform>
-  bool goes_on(ThreadId t, OpKind kind, const Perform& perform);
+  bool step_if_performed(ThreadId t, OpKind kind, const Perform& perform);
   void count(ThreadId t, Step steps, bool alone);
   Step row_of(ThreadId t) const { return quiet_row_ & -Step{t == last_}; }  // 0 after another's step; without a branch
   void look_at_clock() {
@@ -185,9 +187,9 @@ class Conductor {
     spins_.progress();
     clock_reads_ = model_.clock_reads();
   }
-  ThreadId ask_plan();
-  [[gnu::noinline]] ThreadId ask_policy(ThreadId at);
-  void ask(ThreadId at);
+  ThreadId consult_plan();
+  [[gnu::noinline]] ThreadId consult_policy(ThreadId at);
+  void consult(ThreadId at);
   bool await_recorded(ThreadId t, bool hides);
   void look(ThreadId at);
   ThreadSet eligible();
@@ -224,12 +226,13 @@ class Conductor {
   Fairness fairness_;
   Counter* counter_ = nullptr;
   GroupBy group_by_ = GroupBy::kPlace;
-  bool grouped_ = false;      // events have groups
-  bool named_ = false;        // objects have names
-  bool watched_ = false;      // the policy, the counter or the list of groups wants to know of steps
-  bool told_ = false;         // the policy wants to know of arrivals and steps
-  bool asks_always_ = false;  // every step must be asked for
-  ThreadSet joined_;          // threads that have joined one: what they do alone is not an event
+  bool grouped_ = false;          // events have groups
+  bool named_ = false;            // objects have names
+  bool only_traced_ = false;      // that steps are written down is the only reason to ask always
+  bool watched_ = false;          // the policy, the counter or the list of groups wants to know of steps
+  bool told_ = false;             // the policy wants to know of arrivals and steps
+  bool consults_always_ = false;  // every step must be asked for
+  ThreadSet joined_;              // threads that have joined one: what they do alone is not an event
   Outside* outside_ = nullptr;
   static constexpr bool kNobody = false;
   const bool* any_outside_ = &kNobody;  // a thread waits for something outside
@@ -241,7 +244,7 @@ class Conductor {
   Choice choice_;
   policy::View view_;
   policy::Verdict verdict_;
-  Step ask_at_ = 0;           // no question is needed before this step
+  Step consult_at_ = 0;       // no question is needed before this step
   Step hold_until_ = 0;       // the last answer holds before this step
   ThreadSet passed_over_;     // the threads that made way with their last step
   uint64_t clock_reads_ = 0;  // the model's, when we last looked

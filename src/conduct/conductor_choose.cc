@@ -32,7 +32,7 @@ namespace snarl::conduct {
   return __builtin_expect(all, 1) ? plan_.best(model_.enabled()) : best_of_eligible();
 }
 
-[[gnu::always_inline]] inline ThreadId Conductor::ask_plan() {
+[[gnu::always_inline]] inline ThreadId Conductor::consult_plan() {
   verdict_.unless_any = true;
   const ThreadId best = best_by_plan();
   hold_until(__builtin_expect(plan_.drew(), 0) ? *steps_ + 1 : plan_.next_change());
@@ -42,10 +42,10 @@ namespace snarl::conduct {
 [[gnu::always_inline]] inline ThreadId Conductor::pick(ThreadId at) {
   const bool is_due = fairness_.is_due(*steps_);
   if (passed_over_.empty() && *steps_ < hold_until_ && !is_due && hold_stands(at)) {
-    bound_asking();
+    bound_hold();
     return at;
   }
-  const ThreadId next = __builtin_expect(policy_ == nullptr, 1) ? ask_plan() : ask_policy(at);
+  const ThreadId next = __builtin_expect(policy_ == nullptr, 1) ? consult_plan() : consult_policy(at);
   model_.forget_gained();
   return __builtin_expect(is_due && next != kNoThread, 0) ? let_others(next) : next;
 }
@@ -203,7 +203,7 @@ void Conductor::continue_fairly(ThreadId at) {
   end_of_policy_ = log_->mark();
   steps_of_policy_ = *steps_;
   budget_ = 0;
-  asks_always_ = true;
+  consults_always_ = true;
   end_hold();
 }
 
@@ -267,9 +267,9 @@ void Conductor::look(ThreadId at) {
   view_.enabled = eligible();
 }
 
-ThreadId Conductor::ask_policy(ThreadId at) {
-  ask(at);
-  if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) ask(at);
+ThreadId Conductor::consult_policy(ThreadId at) {
+  consult(at);
+  if (verdict_.awaits != kNoThread && await_recorded(verdict_.awaits, verdict_.hides)) consult(at);
   if (verdict_.diverged) {
     expected_ = verdict_.expected;
     describe(got_, at, reason_to_leave(at));
@@ -280,7 +280,7 @@ ThreadId Conductor::ask_policy(ThreadId at) {
   return verdict_.first;
 }
 
-void Conductor::ask(ThreadId at) {
+void Conductor::consult(ThreadId at) {
   look(at);
   verdict_.clear();
   policy_->decide(view_, verdict_);

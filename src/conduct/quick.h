@@ -9,7 +9,7 @@ namespace snarl::conduct {
 
 // Is nothing going on that makes a step matter to any other thread?
 [[gnu::always_inline]] inline bool Conductor::is_calm(ThreadId t) const {
-  if (__builtin_expect(asks_always_, 0) || __builtin_expect(!passed_over_.empty(), 0)) return false;
+  if (__builtin_expect(consults_always_, 0) || __builtin_expect(!passed_over_.empty(), 0)) return false;
   if (__builtin_expect(spins_.is_suspicious(), 0) || __builtin_expect(*any_outside_, 0)) return false;
   return __builtin_expect(!model_.has_signal(t), 1);
 }
@@ -22,10 +22,10 @@ namespace snarl::conduct {
 }
 
 // Does `t`, which has the turn, also take the next step, if that changes nothing for other threads?
-[[gnu::always_inline]] inline bool Conductor::may_go_on(ThreadId t) const {
+[[gnu::always_inline]] inline bool Conductor::may_step_at_once(ThreadId t) const {
   if (__builtin_expect(!is_calm(t), 0)) return false;
   if (model_.live_count() < 2) return true;
-  return __builtin_expect(*steps_ < ask_at_, 1) &&
+  return __builtin_expect(*steps_ < consult_at_, 1) &&
          (__builtin_expect(model_.gained().empty(), 1) || stands_despite_gained(t));
 }
 
@@ -42,26 +42,26 @@ namespace snarl::conduct {
   look_at_clock();
 }
 
-inline void Conductor::passed(ThreadId t, Step steps) {
+inline void Conductor::add_quiet_steps(ThreadId t, Step steps) {
   if (steps == 0) return;
   quiet_row_ = row_of(t) + steps;
   count(t, steps, model_.live_count() < 2);
-  spins_.passed(steps);
+  spins_.add_quiet_steps(steps);
   spinners_.skipped(t, steps);
 }
 
-inline bool Conductor::pass(ThreadId t) {
-  if (!may_go_on(t) || __builtin_expect(spinners_.free_steps(t) == 0, 0)) return false;
+inline bool Conductor::quiet_step(ThreadId t) {
+  if (!may_step_at_once(t) || __builtin_expect(spinners_.free_steps(t) == 0, 0)) return false;
   if (__builtin_expect(row_of(t) % kQuietLook == kQuietLook - 1, 0)) return false;
-  passed(t, 1);
+  add_quiet_steps(t, 1);
   return true;
 }
 
 // `perform`: performs it in the model, if that can be done at once.
 template <typename Perform>
-[[gnu::always_inline]] inline bool Conductor::goes_on(ThreadId t, OpKind kind, const Perform& perform) {
+[[gnu::always_inline]] inline bool Conductor::step_if_performed(ThreadId t, OpKind kind, const Perform& perform) {
   const bool alone = model_.live_count() < 2;
-  if (!may_go_on(t) || __builtin_expect(spinners_.any(), 0) || !perform()) return false;
+  if (!may_step_at_once(t) || __builtin_expect(spinners_.any(), 0) || !perform()) return false;
   quiet_row_ = 0;
   count(t, 1, alone);
   if (kind == OpKind::kExit) {  // what others know of it, now that it has ended
@@ -73,8 +73,8 @@ template <typename Perform>
   return true;
 }
 
-[[gnu::always_inline]] inline bool Conductor::mutex_goes_on(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc) {
-  return goes_on(
+[[gnu::always_inline]] inline bool Conductor::step_mutex_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc) {
+  return step_if_performed(
       t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); });
 }
 

@@ -53,7 +53,7 @@ class SpinWatch {
   }
 
   // This many quiet steps (schedule/operation.h): they neither spin nor lead further.
-  void passed(uint64_t steps) { steps_ += steps; }
+  void add_quiet_steps(uint64_t steps) { steps_ += steps; }
   // From here on every step counts: the next one may be the one to look at.
   bool is_suspicious() const { return row_ >= kSuspect; }
 

@@ -154,11 +154,11 @@ class Spinners {
     if (op.kind == OpKind::kWrite || op.kind == OpKind::kAtomicStore) return late ? Worth::kNone : Worth::kFruitful;
     for (Seen& seen : state.seen) {
       if (seen.pc != op.pc || seen.address != op.object) continue;
-      const bool same = seen.value == seen_value(op);
-      seen.value = seen_value(op);
+      const bool same = seen.value == op.seen;
+      seen.value = op.seen;
       return same ? Worth::kFruitless : Worth::kFruitful;
     }
-    state.seen[state.places++ % kPlaces] = {op.pc, op.object, seen_value(op)};
+    state.seen[state.places++ % kPlaces] = {op.pc, op.object, op.seen};
     return late ? Worth::kNone : Worth::kFruitful;
   }
 

@@ -21,7 +21,7 @@ struct Bench {
     spinners->spawned(kWriter);
   }
   bool step(ThreadId t, OpKind kind, uint64_t address, uint64_t value = 0, uint64_t pc = 7) {
-    found = spinners->stepped(t, Op{.kind = kind, .object = address, .value = 4, .deadline = value, .pc = pc}, ++now);
+    found = spinners->stepped(t, Op{.kind = kind, .object = address, .value = 4, .seen = value, .pc = pc}, ++now);
     return found == Spinners::Found::kSpins;
   }
   bool read(uint64_t address, uint64_t value = 0, uint64_t pc = 7) {
@@ -118,7 +118,7 @@ TEST(Spinners, SkippingWhatIsFreeChangesNothing) {
     return Op{.kind = i % 5000 < 4000 ? OpKind::kRead : OpKind::kWrite,
               .object = kFlag + (i / 700) * 8,
               .value = 4,
-              .deadline = i / 50,
+              .seen = i / 50,
               .pc = 7 + i % 3};
   };
   uint64_t skipped = 0;

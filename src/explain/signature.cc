@@ -30,12 +30,10 @@ bool is_programs(const std::vector<LoadedModule>& modules, const LoadedModule* m
 
 // " bank+0x11c9 bank+0x1302": the innermost frames in the program's own modules, at most `most`; if there is none, in
 // libraries that are not libc's.
-std::string own_frames(const record::RunRecord& r, uint32_t stack, uint32_t depth, uint64_t pc, size_t most,
+std::string own_frames(const record::RunRecord& r, uint32_t stack, uint64_t pc, size_t most,
                        const std::vector<LoadedModule>& modules) {
-  const size_t begin = std::min<size_t>(stack, r.frames.size());
-  const size_t end = std::min<size_t>(begin + depth, r.frames.size());
-  std::vector<uint64_t> addresses(r.frames.begin() + static_cast<std::ptrdiff_t>(begin),
-                                  r.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  const std::span<const uint64_t> frames = r.stack(stack);
+  std::vector<uint64_t> addresses(frames.begin(), frames.end());
   if (addresses.empty()) addresses.push_back(pc);
   const bool any_own =
       std::ranges::any_of(addresses, [&](uint64_t a) { return is_programs(modules, own_module(modules, a)); });
@@ -59,8 +57,7 @@ std::string deadlock_signature(const record::RunRecord& r) {
   std::vector<std::string> blocked;
   for (const wire::Thread& t : r.threads)
     if (is_blocked(t) && (all_idle || !is_idle(t)))
-      blocked.push_back(name_of(t.pending.kind) +
-                        own_frames(r, t.stack, t.depth, t.pending.pc, kSignatureFrames, modules));
+      blocked.push_back(name_of(t.pending.kind) + own_frames(r, t.stack, t.pending.pc, kSignatureFrames, modules));
   std::ranges::sort(blocked);
   return fmt::format("{}", fmt::join(blocked, "; "));
 }
@@ -69,8 +66,7 @@ std::string deadlock_signature(const record::RunRecord& r) {
 std::string failing_frame(const record::RunRecord& r) {
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive && t.ordinal == r.failing_thread)
-      return own_frames(r, t.stack, t.depth, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1,
-                        record::loaded_modules(r.modules));
+      return own_frames(r, t.stack, r.fault_pc != 0 ? r.fault_pc : t.pending.pc, 1, record::loaded_modules(r.modules));
   return "";
 }
 
@@ -80,7 +76,7 @@ std::string livelock_signature(const record::RunRecord& r) {
   std::vector<std::string> routines;
   for (const wire::Thread& t : r.threads)
     if (t.phase == wire::ThreadPhase::kLive)
-      routines.push_back(t.ordinal == 0 ? "main" : "thread" + own_frames(r, 0, 0, t.start_pc, 1, modules));
+      routines.push_back(t.ordinal == 0 ? "main" : "thread" + own_frames(r, 0, t.start_pc, 1, modules));
   std::ranges::sort(routines);
   return fmt::format("{}", fmt::join(routines, "; "));
 }
@@ -89,8 +85,8 @@ std::string livelock_signature(const record::RunRecord& r) {
 std::string misuse_signature(const record::RunRecord& r, const wire::MisuseEntry& m) {
   const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
   std::string text = fmt::format("{} {}{}", name_of(m.what.kind), name_of(m.what.op),
-                                 own_frames(r, m.stack, m.depth, m.what.pc, kSignatureFrames, modules));
-  if (m.what.kind == MisuseKind::kExitHolding) text += " taken" + own_frames(r, 0, 0, m.what.other_pc, 1, modules);
+                                 own_frames(r, m.stack, m.what.pc, kSignatureFrames, modules));
+  if (m.what.kind == MisuseKind::kExitHolding) text += " taken" + own_frames(r, 0, m.what.other_pc, 1, modules);
   return text;
 }
 

@@ -33,10 +33,9 @@ TEST(Signature, EnabledAndEndedThreadsDoNotCount) {
 // At -O0 the innermost frame is the same wrapper for every std::mutex: callers tell deadlocks apart.
 TEST(Signature, CallersTellWrappersApart) {
   record::RunRecord r = unknown_deadlock();
-  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
   r.modules.push_back(libc());
   r.threads.resize(1);
-  r.threads[0].depth = 3;
+  r.threads[0].stack = add_stack(r, {kBias + 0x100010, kBias + 0x20, kBias + 0x30});
   EXPECT_EQ(signature_of(r), "deadlock join bank+0x20 bank+0x30");
 }
 
@@ -46,8 +45,7 @@ TEST(Signature, OfASignalIsItsFirstPlaceInOwnCode) {
   r.signal = 11;
   r.failing_thread = 1;
   r.modules.push_back(libc());
-  r.frames = {kBias + 0x100010, kBias + 0x20, kBias + 0x30};
-  r.threads[1].depth = 3;
+  r.threads[1].stack = add_stack(r, {kBias + 0x100010, kBias + 0x20, kBias + 0x30});
   EXPECT_EQ(signature_of(r), "signal 11 bank+0x20");
 }
 
@@ -87,8 +85,7 @@ TEST(Signature, OfAMisuseIsTheCallAndItsCallers) {
   EXPECT_EQ(kind_of(r), "unlock_not_owner");
   r.misuses[0].what.other_pc = kBias + 0x180;
   EXPECT_EQ(signature_of(r), "unlock_not_owner unlock bank+0x200") << "wherever it was locked";
-  r.frames = {kBias + 0x200, kBias + 0x300};
-  r.misuses[0].depth = 2;
+  r.misuses[0].stack = add_stack(r, {kBias + 0x200, kBias + 0x300});
   EXPECT_EQ(signature_of(r), "unlock_not_owner unlock bank+0x200 bank+0x300");
 }
 

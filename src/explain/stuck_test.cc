@@ -87,13 +87,11 @@ TEST(StuckTest, AWrapperIsNotThePlace) {
   record::RunRecord r = deadlock_of({live(0, OpKind::kReacquire, kMutex, kWrapper)});
   r.modules.push_back(
       module(kBias + 0x200000, kBias + 0x300000, kBias + 0x200000, "/usr/lib/x86_64-linux-gnu/libuv.so.1"));
-  r.frames = {kWrapper, kBias + 0x30, kBias + 0x40};
-  r.threads[0].depth = 3;
+  r.threads[0].stack = add_stack(r, {kWrapper, kBias + 0x30, kBias + 0x40});
   EXPECT_EQ(diagnosed(r).place.module, "bank");
   EXPECT_EQ(diagnosed(r).place.offset, 0x30u);
   EXPECT_EQ(signature_of(r).find("libuv"), std::string::npos) << signature_of(r);
-  r.frames = {kWrapper};
-  r.threads[0].depth = 1;
+  r.threads[0].stack = add_stack(r, {kWrapper});
   EXPECT_EQ(diagnosed(r).place.module, "libuv.so.1") << "if there is nothing else";
 }
 

@@ -43,72 +43,76 @@ struct Cell<Wide> {
 };
 
 template <typename T>
-SNARL_INLINE T load(const volatile T* at, uint64_t pc) {
-  atomic(OpKind::kAtomicLoad, pc, at, sizeof(T));
+SNARL_INLINE T load(const volatile T* at, int order, uint64_t pc) {
+  atomic(OpKind::kAtomicLoad, order, pc, at, sizeof(T));
   return Cell<T>::load(at);
 }
 
 template <typename T>
-SNARL_INLINE void store(volatile T* at, T value, uint64_t pc) {
-  atomic(OpKind::kAtomicStore, pc, at, sizeof(T));
+SNARL_INLINE void store(volatile T* at, T value, int order, uint64_t pc) {
+  atomic(OpKind::kAtomicStore, order, pc, at, sizeof(T));
   Cell<T>::store(at, value);
 }
 
 template <typename T>
-SNARL_INLINE T exchange(volatile T* at, T value, uint64_t pc) {
-  atomic(OpKind::kAtomicRmw, pc, at, sizeof(T));
+SNARL_INLINE T exchange(volatile T* at, T value, int order, uint64_t pc) {
+  atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   const T before = Cell<T>::exchange(at, value);
-  after_atomic(pc, at);
+  after_atomic(order, pc, at);
   return before;
 }
 
 // `f` makes the new value from the old one.
 template <typename T, typename F>
-SNARL_INLINE T update(volatile T* at, uint64_t pc, F&& f) {
-  atomic(OpKind::kAtomicRmw, pc, at, sizeof(T));
+SNARL_INLINE T update(volatile T* at, int order, uint64_t pc, F&& f) {
+  atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   T before = Cell<T>::load(at);
   while (!Cell<T>::swap_if(at, before, static_cast<T>(f(before)))) {
   }
-  after_atomic(pc, at);
+  after_atomic(order, pc, at);
   return before;
 }
 
 template <typename T>
-SNARL_INLINE bool swap_if(volatile T* at, T& expected, T value, uint64_t pc) {
-  atomic(OpKind::kAtomicRmw, pc, at, sizeof(T));
+SNARL_INLINE bool swap_if(volatile T* at, T& expected, T value, int order, int order_if_not, uint64_t pc) {
+  atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   const bool swapped = Cell<T>::swap_if(at, expected, value);
-  after_atomic(pc, at);
+  after_atomic(swapped ? order : order_if_not, pc, at);
   return swapped;
 }
 
 }  // namespace
 
-#define SNARL_UPDATE(bits, T, name, expression)                                                 \
-  SNARL_TSAN T __tsan_atomic##bits##_##name(volatile T* at, T value, int) {                     \
-    return update(at, SNARL_TSAN_PC, [value](T before) { return static_cast<T>(expression); }); \
+#define SNARL_UPDATE(bits, T, name, expression)                                                        \
+  SNARL_TSAN T __tsan_atomic##bits##_##name(volatile T* at, T value, int order) {                      \
+    return update(at, order, SNARL_TSAN_PC, [value](T before) { return static_cast<T>(expression); }); \
   }
 
-#define SNARL_ATOMIC(bits, T)                                                                                    \
-  SNARL_TSAN T __tsan_atomic##bits##_load(const volatile T* at, int) { return load(at, SNARL_TSAN_PC); }         \
-  SNARL_TSAN void __tsan_atomic##bits##_store(volatile T* at, T value, int) { store(at, value, SNARL_TSAN_PC); } \
-  SNARL_TSAN T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {                                    \
-    return exchange(at, value, SNARL_TSAN_PC);                                                                   \
-  }                                                                                                              \
-  SNARL_UPDATE(bits, T, fetch_add, before + value)                                                               \
-  SNARL_UPDATE(bits, T, fetch_sub, before - value)                                                               \
-  SNARL_UPDATE(bits, T, fetch_and, before& value)                                                                \
-  SNARL_UPDATE(bits, T, fetch_or, before | value)                                                                \
-  SNARL_UPDATE(bits, T, fetch_xor, before ^ value)                                                               \
-  SNARL_UPDATE(bits, T, fetch_nand, ~(before & value))                                                           \
-  SNARL_TSAN int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T value, int, int) { \
-    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                                         \
-  }                                                                                                              \
-  SNARL_TSAN int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T value, int, int) {   \
-    return swap_if(at, *expected, value, SNARL_TSAN_PC);                                                         \
-  }                                                                                                              \
-  SNARL_TSAN T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T value, int, int) {       \
-    swap_if(at, expected, value, SNARL_TSAN_PC);                                                                 \
-    return expected;                                                                                             \
+#define SNARL_SWAP_IF(bits, T, name)                                                                               \
+  SNARL_TSAN int __tsan_atomic##bits##_##name(volatile T* at, T* expected, T value, int order, int order_if_not) { \
+    return swap_if(at, *expected, value, order, order_if_not, SNARL_TSAN_PC);                                      \
+  }
+
+#define SNARL_ATOMIC(bits, T)                                                                                         \
+  SNARL_TSAN T __tsan_atomic##bits##_load(const volatile T* at, int order) { return load(at, order, SNARL_TSAN_PC); } \
+  SNARL_TSAN void __tsan_atomic##bits##_store(volatile T* at, T value, int order) {                                   \
+    store(at, value, order, SNARL_TSAN_PC);                                                                           \
+  }                                                                                                                   \
+  SNARL_TSAN T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                                   \
+    return exchange(at, value, order, SNARL_TSAN_PC);                                                                 \
+  }                                                                                                                   \
+  SNARL_UPDATE(bits, T, fetch_add, before + value)                                                                    \
+  SNARL_UPDATE(bits, T, fetch_sub, before - value)                                                                    \
+  SNARL_UPDATE(bits, T, fetch_and, before& value)                                                                     \
+  SNARL_UPDATE(bits, T, fetch_or, before | value)                                                                     \
+  SNARL_UPDATE(bits, T, fetch_xor, before ^ value)                                                                    \
+  SNARL_UPDATE(bits, T, fetch_nand, ~(before & value))                                                                \
+  SNARL_SWAP_IF(bits, T, compare_exchange_strong)                                                                     \
+  SNARL_SWAP_IF(bits, T, compare_exchange_weak)                                                                       \
+  SNARL_TSAN T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T value, int order,             \
+                                                          int order_if_not) {                                         \
+    swap_if(at, expected, value, order, order_if_not, SNARL_TSAN_PC);                                                 \
+    return expected;                                                                                                  \
   }
 
 SNARL_ATOMIC(8, uint8_t)
@@ -117,8 +121,8 @@ SNARL_ATOMIC(32, uint32_t)
 SNARL_ATOMIC(64, uint64_t)
 SNARL_ATOMIC(128, Wide)
 
-SNARL_TSAN void __tsan_atomic_thread_fence(int) {
-  atomic(OpKind::kFence, SNARL_TSAN_PC, nullptr, 0);
+SNARL_TSAN void __tsan_atomic_thread_fence(int order) {
+  atomic(OpKind::kFence, order, SNARL_TSAN_PC, nullptr, 0);
   __atomic_thread_fence(kOrder);
 }
 

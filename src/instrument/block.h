@@ -10,10 +10,18 @@
 #include <cstdint>
 
 #include "instrument/offsets.h"
+#include "schedule/operation.h"
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 3;
+constexpr uint32_t kBlockVersion = 4;
+
+// What a hook tells of: an OpKind, and the order of an atomic operation, in one number.
+constexpr uint32_t what_of(OpKind kind, MemoryOrder order = MemoryOrder::kNone) {
+  return static_cast<uint32_t>(kind) | static_cast<uint32_t>(order) << 8;
+}
+constexpr OpKind kind_in(uint32_t what) { return static_cast<OpKind>(what & 0xff); }
+constexpr MemoryOrder order_in(uint32_t what) { return static_cast<MemoryOrder>(what >> 8 & 7); }
 
 using Granule = uint16_t;  // which threads have touched these 8 bytes: none, one, several
 constexpr int kGranuleBits = 3;
@@ -52,8 +60,8 @@ struct Block {
   const Granule* owners;  // by granule
   uint64_t granule_mask;
   CallStack* stack;  // of the thread that has the turn
-  void (*point)(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size);
-  void (*after)(uint32_t kind, uint64_t pc, uint64_t address);
+  void (*point)(uint32_t what, uint64_t pc, uint64_t address, uint32_t size);
+  void (*after)(uint32_t what, uint64_t pc, uint64_t address);
   // A plain access that the fast path could not decide about.
   void (*undecided)(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size);
   void (*function)(uint64_t pc, uint64_t caller);

@@ -22,26 +22,26 @@ extern Block* block __asm__("snarl_tsan_block") __attribute__((visibility("hidde
 #define SNARL_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SNARL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-constexpr uint32_t number(OpKind kind) { return static_cast<uint32_t>(kind); }
-
 // Before a plain access of any size, or none. Those of at most 16 bytes mostly use accesses.S.
 SNARL_INLINE void access(OpKind kind, uint64_t pc, const volatile void* pointer, size_t size) {
   if (SNARL_UNLIKELY(block != nullptr) && size != 0)
-    block->undecided(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+    block->undecided(what_of(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
-// Before an atomic operation, a fence or a pause.
-SNARL_INLINE void atomic(OpKind kind, uint64_t pc, const volatile void* pointer, uint32_t size) {
+// Before an atomic operation, a fence or a pause. `order`: the compiler's number for it.
+SNARL_INLINE void atomic(OpKind kind, int order, uint64_t pc, const volatile void* pointer, uint32_t size) {
   Block* b = block;
   if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;
-  if (SNARL_UNLIKELY(--b->allowance < 0)) b->point(number(kind), pc, reinterpret_cast<uint64_t>(pointer), size);
+  if (SNARL_UNLIKELY(--b->allowance < 0))
+    b->point(what_of(kind, memory_order_of(order)), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
 // After an atomic read-modify-write: other threads may overtake what follows it (docs/rules.md, rule 4).
-SNARL_INLINE void after_atomic(uint64_t pc, const volatile void* pointer) {
+SNARL_INLINE void after_atomic(int order, uint64_t pc, const volatile void* pointer) {
   Block* b = block;
   if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;
-  if (SNARL_UNLIKELY(--b->allowance < 0)) b->after(number(OpKind::kAtomicRmw), pc, reinterpret_cast<uint64_t>(pointer));
+  if (SNARL_UNLIKELY(--b->allowance < 0))
+    b->after(what_of(OpKind::kAtomicRmw, memory_order_of(order)), pc, reinterpret_cast<uint64_t>(pointer));
 }
 
 }  // namespace snarl::instrument

@@ -11,7 +11,32 @@ extern "C" {
 void __tsan_read4(void* address);
 void __tsan_write16(void* address);
 void __tsan_unaligned_volatile_write8(void* address);
+void __tsan_atomic_thread_fence(int order);
 }
+
+__extension__ typedef unsigned __int128 Wide;
+
+// The hooks of one size, as compilers declare them.
+#define SNARL_DECLARE(bits, T)                                                                              \
+  extern "C" {                                                                                              \
+  T __tsan_atomic##bits##_load(const volatile T* at, int order);                                            \
+  void __tsan_atomic##bits##_store(volatile T* at, T value, int order);                                     \
+  T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order);                                     \
+  T __tsan_atomic##bits##_fetch_add(volatile T* at, T value, int order);                                    \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* at, T value, int order);                                    \
+  T __tsan_atomic##bits##_fetch_and(volatile T* at, T value, int order);                                    \
+  T __tsan_atomic##bits##_fetch_or(volatile T* at, T value, int order);                                     \
+  T __tsan_atomic##bits##_fetch_xor(volatile T* at, T value, int order);                                    \
+  T __tsan_atomic##bits##_fetch_nand(volatile T* at, T value, int order);                                   \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* was, T value, int order, int fails); \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* was, T value, int order, int fails);   \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T was, T value, int order, int fails);       \
+  }
+SNARL_DECLARE(8, uint8_t)
+SNARL_DECLARE(16, uint16_t)
+SNARL_DECLARE(32, uint32_t)
+SNARL_DECLARE(64, uint64_t)
+SNARL_DECLARE(128, Wide)
 
 namespace snarl::instrument {
 namespace {
@@ -29,6 +54,7 @@ int value;
 void tell_point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
   told.push_back({true, kind, pc, address, size});
 }
+void tell_after(uint32_t kind, uint64_t pc, uint64_t address) { told.push_back({false, kind, pc, address, 0}); }
 void tell_undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
   told.push_back({false, kind, pc, address, size});
 }
@@ -48,6 +74,7 @@ class Hooks : public testing::Test {
     fake.me = 1;
     fake.owners = &fake.me;
     fake.point = tell_point;
+    fake.after = tell_after;
     fake.undecided = tell_undecided;
     block = &fake;
   }
@@ -73,7 +100,7 @@ class Hooks : public testing::Test {
     for (int i = 0; i < 3; ++i) read_value();
     ASSERT_EQ(told.size(), 1u) << "the third is asked for";
     EXPECT_TRUE(told[0].point);
-    EXPECT_EQ(told[0].kind, number(OpKind::kRead));
+    EXPECT_EQ(told[0].kind, what_of(OpKind::kRead));
     EXPECT_EQ(told[0].pc, pc);
     EXPECT_EQ(told[0].address, reinterpret_cast<uint64_t>(&value));
     EXPECT_EQ(told[0].size, 4u);
@@ -87,7 +114,7 @@ class Hooks : public testing::Test {
     __tsan_write16(bytes);
     __tsan_unaligned_volatile_write8(bytes + 1);
     ASSERT_EQ(told.size(), 4u);
-    EXPECT_EQ(told[2].kind, number(OpKind::kWrite));
+    EXPECT_EQ(told[2].kind, what_of(OpKind::kWrite));
     EXPECT_EQ(told[2].size, 16u);
     EXPECT_EQ(told[3].address, reinterpret_cast<uint64_t>(bytes + 1));
     EXPECT_EQ(told[3].size, 8u);
@@ -116,6 +143,57 @@ TEST_F(Hooks, ForAllPlaces) {
   ASSERT_EQ(told.size(), 1u);
   EXPECT_TRUE(told[0].point);
   EXPECT_EQ(told[0].size, 4u);
+}
+
+// The point, and (for what reads and writes) the point after it.
+void expect_told(OpKind kind, int order, uint64_t size, int order_after) {
+  ASSERT_EQ(told.size(), kind == OpKind::kAtomicRmw ? 2u : 1u);
+  EXPECT_TRUE(told[0].point);
+  EXPECT_EQ(told[0].kind, what_of(kind, memory_order_of(order)));
+  EXPECT_EQ(told[0].size, size);
+  if (kind == OpKind::kAtomicRmw) {
+    EXPECT_FALSE(told[1].point);
+    EXPECT_EQ(told[1].kind, what_of(kind, memory_order_of(order_after)));
+  }
+  told.clear();
+}
+
+#define SNARL_EXPECT(call, kind, T) (void)(call), expect_told(OpKind::kind, order, sizeof(T), order)
+#define SNARL_EXPECT_SWAPS(bits, T, name, address_of)                                                       \
+  was = cell = 1, (void)__tsan_atomic##bits##_##name(&cell, address_of was, T{2}, order, __ATOMIC_CONSUME), \
+  expect_told(OpKind::kAtomicRmw, order, sizeof(T), order), was = 9,                                        \
+  (void)__tsan_atomic##bits##_##name(&cell, address_of was, T{2}, order, __ATOMIC_CONSUME),                 \
+  expect_told(OpKind::kAtomicRmw, order, sizeof(T), __ATOMIC_CONSUME);                                      \
+  EXPECT_TRUE(cell == T{2})
+#define SNARL_EXPECT_ALL(bits, T)                                                   \
+  for (int order = __ATOMIC_RELAXED; order <= __ATOMIC_SEQ_CST; ++order) {          \
+    alignas(16) T cell = 1, was = 1;                                                \
+    SNARL_EXPECT(__tsan_atomic##bits##_load(&cell, order), kAtomicLoad, T);         \
+    SNARL_EXPECT(__tsan_atomic##bits##_store(&cell, 1, order), kAtomicStore, T);    \
+    SNARL_EXPECT(__tsan_atomic##bits##_exchange(&cell, 1, order), kAtomicRmw, T);   \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_add(&cell, 1, order), kAtomicRmw, T);  \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_sub(&cell, 1, order), kAtomicRmw, T);  \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_and(&cell, 1, order), kAtomicRmw, T);  \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_or(&cell, 1, order), kAtomicRmw, T);   \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_xor(&cell, 1, order), kAtomicRmw, T);  \
+    SNARL_EXPECT(__tsan_atomic##bits##_fetch_nand(&cell, 1, order), kAtomicRmw, T); \
+    SNARL_EXPECT_SWAPS(bits, T, compare_exchange_strong, &);                        \
+    SNARL_EXPECT_SWAPS(bits, T, compare_exchange_weak, &);                          \
+    SNARL_EXPECT_SWAPS(bits, T, compare_exchange_val, );                            \
+  }
+
+TEST_F(Hooks, AtomicsTellTheirOrder) {
+  fake.atomics = true;
+  fake.allowance = 0;
+  SNARL_EXPECT_ALL(8, uint8_t)
+  SNARL_EXPECT_ALL(16, uint16_t)
+  SNARL_EXPECT_ALL(32, uint32_t)
+  SNARL_EXPECT_ALL(64, uint64_t)
+  SNARL_EXPECT_ALL(128, Wide)
+  for (int order = __ATOMIC_RELAXED; order <= __ATOMIC_SEQ_CST; ++order) {
+    __tsan_atomic_thread_fence(order);
+    expect_told(OpKind::kFence, order, 0, order);
+  }
 }
 
 TEST_F(Hooks, ForNone) {

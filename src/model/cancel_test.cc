@@ -23,7 +23,7 @@ class Cancel : public testing::Test {
         t,
         Op{.kind = OpKind::kReacquire, .traits = cancellable ? kCancellable : uint8_t{0}, .object = kC, .second = kM});
   }
-  int cancel(ThreadId t) { return d.go_on(kMainThread, OpKind::kCancel, t); }
+  int cancel(ThreadId t) { return d.step(kMainThread, OpKind::kCancel, t); }
 
   ModelDriver d;
   ThreadId a = d.start(), b = d.start();
@@ -113,7 +113,7 @@ TEST_F(Cancel, AJoinThatCanReturnDoes) {
 TEST_F(Cancel, OfAThreadThatIsGone) {
   d.exit(a);
   EXPECT_EQ(cancel(a), 0) << "not yet joined: its handle is good";
-  d.go_on(kMainThread, OpKind::kJoin, a);
+  d.step(kMainThread, OpKind::kJoin, a);
   EXPECT_EQ(cancel(a), ESRCH);
   const ThreadId next = d.start();
   ASSERT_EQ(next, a);
@@ -121,7 +121,7 @@ TEST_F(Cancel, OfAThreadThatIsGone) {
 }
 
 TEST_F(Cancel, OfItself) {
-  EXPECT_EQ(d.go_on(a, OpKind::kCancel, a), 0);
+  EXPECT_EQ(d.step(a, OpKind::kCancel, a), 0);
   publish(a, Op{.kind = OpKind::kTestCancel});
   EXPECT_EQ(d.model->perform(a), ECANCELED);
 }
@@ -129,10 +129,10 @@ TEST_F(Cancel, OfItself) {
 TEST(TryJoin, SucceedsOnlyWhenTheThreadHasEnded) {
   ModelDriver d;
   const ThreadId a = d.start();
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kTryJoin, a), EBUSY);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kTryJoin, kMainThread), EBUSY);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kTryJoin, a), EBUSY);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kTryJoin, kMainThread), EBUSY);
   d.exit(a);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kTryJoin, a), 0);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kTryJoin, a), 0);
   EXPECT_EQ(d.start(), a) << "its slot is free";
 }
 

@@ -105,7 +105,7 @@ class Pair {
     if (!attributes_.robust && mutex().owner == slots_[who]) return;
     actors_[who]->end();
     d_.exit(slots_[who]);
-    d_.go_on(kMainThread, OpKind::kJoin, slots_[who]);
+    d_.step(kMainThread, OpKind::kJoin, slots_[who]);
     replace(who);
   }
 

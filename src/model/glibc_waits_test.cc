@@ -170,7 +170,7 @@ class Joined {
   }
   void detach() {
     detached_ = true;
-    ASSERT_EQ(d_.go_on(kMainThread, OpKind::kDetach, modelled_), pthread_detach(real_));
+    ASSERT_EQ(d_.step(kMainThread, OpKind::kDetach, modelled_), pthread_detach(real_));
   }
   // Is it over? A thread that was joined, or has ended detached, must not be named any more.
   bool join(uint64_t way) {

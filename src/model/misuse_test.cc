@@ -23,7 +23,7 @@ class MisuseTest : public testing::Test {
     return last == ModelDriver::kBlocks ? MisuseKind::kNone : d.model->misuse().kind;
   }
   MisuseKind after_on(ThreadId t, OpKind kind, ThreadId other) {
-    last = d.go_on(t, kind, other);
+    last = d.step(t, kind, other);
     return last == ModelDriver::kBlocks ? MisuseKind::kNone : d.model->misuse().kind;
   }
   // First half of a wait; the second is then pending.

@@ -116,7 +116,7 @@ class Model {
   void set_semaphore(uint64_t object, uint64_t value);
 
   // `t` is about to access memory that holds this value.
-  void see(ThreadId t, uint64_t value) { slots_[t].pending.deadline = value; }
+  void see(ThreadId t, uint64_t value) { slots_[t].pending.seen = value; }
 
   // A signal waits for `t`: its next step is to run the handler, whatever operation it has arrived at.
   void interrupt(ThreadId t);

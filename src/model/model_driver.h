@@ -30,7 +30,7 @@ class ModelDriver {
   bool arrive_on(ThreadId t, OpKind kind, ThreadId other) {
     return model->publish(t, Op{.kind = kind, .thread = other}) && model->enabled().has(t);
   }
-  int go_on(ThreadId t, OpKind kind, ThreadId other) { return arrive_on(t, kind, other) ? model->perform(t) : kBlocks; }
+  int step(ThreadId t, OpKind kind, ThreadId other) { return arrive_on(t, kind, other) ? model->perform(t) : kBlocks; }
 
   ThreadId start(ThreadId parent = kMainThread, bool detached = false) {
     const ThreadId t = model->spawn(parent, detached, 0);

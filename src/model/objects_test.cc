@@ -84,7 +84,7 @@ TEST(Objects, AMutexOfAnEndedThreadStaysLocked) {
   const ThreadId a = d.start();
   ASSERT_EQ(d.go(a, OpKind::kLock, 1), 0);
   d.exit(a);
-  ASSERT_EQ(d.go_on(kMainThread, OpKind::kJoin, a), 0);
+  ASSERT_EQ(d.step(kMainThread, OpKind::kJoin, a), 0);
   const ThreadId b = d.start();
   ASSERT_EQ(b, a) << "the slot is reused";
   EXPECT_EQ(d.model->owner(1), kGoneThread);

@@ -24,8 +24,8 @@ TEST(Threads, JoinWaitsForTheEnd) {
   EXPECT_TRUE(d.is_enabled(kMainThread));
   EXPECT_TRUE(d.model->gained().has(kMainThread));
   EXPECT_EQ(d.model->perform(kMainThread), 0);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, t), ESRCH);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kDetach, t), ESRCH);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, t), ESRCH);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kDetach, t), ESRCH);
 }
 
 TEST(Threads, JoinErrors) {
@@ -33,30 +33,30 @@ TEST(Threads, JoinErrors) {
   const ThreadId a = d.start();
   const ThreadId b = d.start();
   const ThreadId detached = d.start(kMainThread, true);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, a), EDEADLK);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, detached), EINVAL);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, kNoThread), ESRCH);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, 77), ESRCH);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, b), kBlocks);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), EINVAL);  // another thread waits already
+  EXPECT_EQ(d.step(a, OpKind::kJoin, a), EDEADLK);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, detached), EINVAL);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, kNoThread), ESRCH);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, 77), ESRCH);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, b), kBlocks);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, b), EINVAL);  // another thread waits already
   d.exit(b);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), EINVAL);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, b), EINVAL);
   EXPECT_EQ(d.model->perform(kMainThread), 0);
   d.exit(detached);
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, detached), ESRCH);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, detached), ESRCH);
 }
 
 TEST(Threads, DetachErrors) {
   ModelDriver d;
   const ThreadId a = d.start();
   const ThreadId b = d.start();
-  EXPECT_EQ(d.go_on(a, OpKind::kDetach, a), 0);
+  EXPECT_EQ(d.step(a, OpKind::kDetach, a), 0);
   EXPECT_TRUE(d.model->is_detached(a));
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kDetach, a), EINVAL);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, a), EINVAL);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kDetach, a), EINVAL);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, a), EINVAL);
   d.exit(b);
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kDetach, b), 0);  // ended already: gone at once
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, b), ESRCH);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kDetach, b), 0);  // ended already: gone at once
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, b), ESRCH);
 }
 
 // glibc: the detach returns 0 and changes nothing, the join succeeds.
@@ -64,8 +64,8 @@ TEST(Threads, DetachOfAThreadThatSomebodyJoins) {
   ModelDriver d;
   const ThreadId a = d.start();
   const ThreadId b = d.start();
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, b), kBlocks);
-  EXPECT_EQ(d.go_on(a, OpKind::kDetach, b), 0);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, b), kBlocks);
+  EXPECT_EQ(d.step(a, OpKind::kDetach, b), 0);
   d.exit(b);
   ASSERT_TRUE(d.is_enabled(kMainThread)) << "the join must return";
   EXPECT_EQ(d.model->perform(kMainThread), 0);
@@ -76,8 +76,8 @@ TEST(Threads, JoiningOneThatJoinsUs) {
   ModelDriver d;
   const ThreadId a = d.start();
   const ThreadId b = d.start();
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, b), kBlocks);
-  EXPECT_EQ(d.go_on(b, OpKind::kJoin, a), EDEADLK);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, b), kBlocks);
+  EXPECT_EQ(d.step(b, OpKind::kJoin, a), EDEADLK);
   d.exit(b);
   EXPECT_TRUE(d.is_enabled(a));
 }
@@ -96,7 +96,7 @@ TEST(Threads, SelfJoinOfADetachedThreadIsAsGlibcs) {
   while (real == -1) sched_yield();
   ModelDriver d;
   const ThreadId t = d.start(kMainThread, true);
-  EXPECT_EQ(d.go_on(t, OpKind::kJoin, t), real);
+  EXPECT_EQ(d.step(t, OpKind::kJoin, t), real);
 }
 
 TEST(Threads, SlotsAreReusedNamesAndOrdinalsNever) {
@@ -110,7 +110,7 @@ TEST(Threads, SlotsAreReusedNamesAndOrdinalsNever) {
     EXPECT_EQ(d.model->name(t), name_of_child(kMainName, i - 1));
     EXPECT_FALSE(d.model->has_ended(t));
     d.exit(t);
-    EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, t), i % 2 == 0 ? ESRCH : 0);
+    EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, t), i % 2 == 0 ? ESRCH : 0);
   }
   EXPECT_EQ(d.model->created(), 5001u);
   EXPECT_EQ(d.model->live_count(), 1);
@@ -133,7 +133,7 @@ TEST(Threads, NamesComeFromTheFamilyNotTheSlot) {
   EXPECT_EQ(name, name_of_child(name_of_child(kMainName, 0), 0));
   EXPECT_EQ(d.model->creator(child), 1u);
   d.exit(child), d.exit(a);
-  d.go_on(kMainThread, OpKind::kJoin, child), d.go_on(kMainThread, OpKind::kJoin, a);
+  d.step(kMainThread, OpKind::kJoin, child), d.step(kMainThread, OpKind::kJoin, a);
   const ThreadId b = d.start();
   EXPECT_EQ(b, a);
   EXPECT_EQ(d.model->name(d.start(b)), name_of_child(name_of_child(kMainName, 1), 0));
@@ -145,14 +145,14 @@ TEST(Threads, AThousandAndNoMore) {
   EXPECT_EQ(d.start(), kNoThread);
   d.exit(500);
   EXPECT_EQ(d.start(), kNoThread);  // not joined yet
-  EXPECT_EQ(d.go_on(kMainThread, OpKind::kJoin, 500), 0);
+  EXPECT_EQ(d.step(kMainThread, OpKind::kJoin, 500), 0);
   EXPECT_EQ(d.start(), 500);
 }
 
 TEST(Threads, MainMayEndFirstAndBeJoined) {
   ModelDriver d;
   const ThreadId a = d.start();
-  EXPECT_EQ(d.go_on(a, OpKind::kJoin, kMainThread), kBlocks);
+  EXPECT_EQ(d.step(a, OpKind::kJoin, kMainThread), kBlocks);
   d.exit(kMainThread);
   EXPECT_EQ(d.model->perform(a), 0);
   EXPECT_EQ(d.model->live_count(), 1);

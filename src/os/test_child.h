@@ -14,7 +14,7 @@ class TestChild {
   explicit TestChild(void (*act)()) : pid_(fork()) {
     if (pid_ != 0) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (volatile bool goes_on = true; goes_on;) act();  // clang leaves out a loop that touches nothing
+    for (volatile bool stays = true; stays;) act();  // clang leaves out a loop that touches nothing
   }
   TestChild(const TestChild&) = delete;
   TestChild& operator=(const TestChild&) = delete;

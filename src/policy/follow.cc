@@ -33,9 +33,9 @@ void Follow::diverge(const View& view, Verdict& verdict) const {
   const Decision& next = recording_[at_];
   verdict.diverged = true;
   verdict.expected = next;
-  const bool goes_on = view.step < next.step;
-  const uint32_t wanted = goes_on ? view.last_ordinal : next.to;
-  if (!goes_on && !fits(next, view)) return;
+  const bool stays = view.step < next.step;
+  const uint32_t wanted = stays ? view.last_ordinal : next.to;
+  if (!stays && !fits(next, view)) return;
   verdict.awaits = awaiting_outside(view, wanted & ~kTimerBit);
   verdict.hides = (wanted & kTimerBit) != 0;
 }

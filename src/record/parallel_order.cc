@@ -1,88 +1,86 @@
 #include "record/parallel_order.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/ids.h"
 
 namespace snarl::record {
 namespace {
 
-struct At {
-  uint64_t when;
-  uint32_t thread;  // index
-  uint32_t nth;
-};
-
-std::vector<At> by_time(std::span<const ParallelThread> threads) {
-  std::vector<At> order;
-  for (uint32_t t = 0; t < threads.size(); ++t)
-    for (uint32_t i = 0; i < threads[t].steps.size(); ++i) order.push_back({threads[t].steps[i].when, t, i});
-  std::stable_sort(order.begin(), order.end(), [](const At& a, const At& b) { return a.when < b.when; });
-  return order;
+// Of each event, the same thread's next one; after the last, what was pending.
+std::vector<const Event*> next_ones(std::span<const Event> events, std::span<const Event> pending) {
+  std::vector<const Event*> later, next(events.size());
+  for (const Event& event : pending) later.push_back(&event);
+  for (size_t i = events.size(); i-- > 0;) next[i] = std::exchange(later[events[i].thread], &events[i]);
+  return next;
 }
 
 // What the conductor would do, given who takes each step.
 class Serial {
  public:
-  explicit Serial(std::span<const ParallelThread> threads) : threads_(threads), taken_(threads.size()) {}
+  explicit Serial(size_t threads) : taken_(threads) {}
 
-  void step(uint32_t t, const ParallelStep& step) {
-    if (step.late) fire_timer(t);
-    if (last_ != threads_[t].ordinal) go_to(threads_[t].ordinal);
-    last_thread_ = t;
-    ++taken_[t];
+  // `arrives_at`: what its thread does next.
+  void step(const Event& event, const Event& arrives_at) {
+    const uint32_t thread = event.thread;
+    if (event.late) fire_timer(thread);
+    if (last_ != thread) go_to(thread);
+    ++taken_[thread];
+    at_ = &arrives_at;
     if (live_ >= 2) ++steps_;
-    if (step.kind == OpKind::kCreate) ++live_;
-    if (step.kind == OpKind::kExit) --live_, last_thread_ = kNobody;
+    if (event.kind == OpKind::kCreate) ++live_;
+    if (event.kind == OpKind::kExit) --live_, at_ = nullptr;
   }
 
   std::vector<Decision> decisions;
 
  private:
-  static constexpr uint32_t kNobody = ~uint32_t{0};
-
   // A timer's step: nobody is at a point after it.
-  void fire_timer(uint32_t t) {
-    go_to(threads_[t].ordinal | kTimerBit);
-    last_thread_ = kNobody;
+  void fire_timer(uint32_t thread) {
+    go_to(thread | kTimerBit);
+    at_ = nullptr;
     ++steps_;
   }
 
   void go_to(uint32_t ordinal) {
-    if (live_ >= 2) {
-      Decision d;
-      const ParallelStep& pending = pending_of_last();
-      d.step = steps_;
-      d.from = last_;
-      d.to = ordinal;
-      d.kind = pending.kind;
-      d.pc = pending.pc;
-      d.nth = last_thread_ == kNobody ? 0 : taken_[last_thread_];
-      d.reason = last_thread_ == kNobody ? Reason::kEnded : Reason::kPreempted;
-      decisions.push_back(d);
-    }
+    if (live_ >= 2) decisions.push_back(switch_to(ordinal));
     last_ = ordinal;
   }
 
-  const ParallelStep& pending_of_last() const {
-    static const ParallelStep kEnded{0, 0, OpKind::kExit, false};
-    if (last_thread_ == kNobody) return kEnded;
-    const ParallelThread& thread = threads_[last_thread_];
-    return taken_[last_thread_] < thread.steps.size() ? thread.steps[taken_[last_thread_]] : thread.pending;
+  Decision switch_to(uint32_t ordinal) const {
+    Decision d;
+    d.step = steps_;
+    d.from = last_;
+    d.to = ordinal;
+    d.kind = at_ == nullptr ? OpKind::kExit : at_->kind;
+    d.pc = at_ == nullptr ? 0 : at_->pc;
+    d.nth = at_ == nullptr ? 0 : taken_[last_];
+    d.reason = at_ == nullptr ? Reason::kEnded : Reason::kPreempted;
+    return d;
   }
 
-  std::span<const ParallelThread> threads_;
-  std::vector<uint64_t> taken_;
-  uint32_t last_ = 0;         // ordinal
-  uint32_t last_thread_ = 0;  // its index; kNobody: it has ended
+  std::vector<uint64_t> taken_;  // by ordinal
+  uint32_t last_ = 0;            // ordinal
+  const Event* at_ = nullptr;    // what it has arrived at; null: it has ended
   int live_ = 1;
   Step steps_ = 0;
 };
 
 }  // namespace
 
-std::vector<Decision> serial_order(std::span<const ParallelThread> threads) {
-  Serial serial(threads);
-  if (threads.empty()) return {};
-  for (const At& at : by_time(threads)) serial.step(at.thread, threads[at.thread].steps[at.nth]);
+void sort_by_time(std::vector<Event>& events) {
+  std::ranges::stable_sort(events, [](const Event& a, const Event& b) {
+    return std::tuple(a.step, uint32_t{a.thread}) < std::tuple(b.step, uint32_t{b.thread});
+  });
+}
+
+std::vector<Decision> serial_order(std::span<const Event> events, std::span<const Event> pending) {
+  if (pending.empty()) return {};
+  const std::vector<const Event*> next = next_ones(events, pending);
+  Serial serial(pending.size());
+  for (size_t i = 0; i < events.size(); ++i) serial.step(events[i], *next[i]);
   return std::move(serial.decisions);
 }
 

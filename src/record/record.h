@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@
 #include "record/failure.h"
 #include "record/shared_places.h"
 #include "schedule/decision.h"
+#include "schedule/event.h"
 #include "schedule/function_rule.h"
 #include "schedule/outcome.h"
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
+#include "schedule/stack_table.h"
 #include "wire/layout.h"
 
 namespace snarl::record {
@@ -66,20 +69,24 @@ struct RunRecord {
   bool hooked = false;    // some of the code was: memory and function points can be
   // Filled for failures and traced runs only.
   std::vector<Decision> decisions;
-  bool decisions_cut = false;       // more switches than the log holds: only (seed, index) replays it
-  std::vector<wire::Event> events;  // oldest first; the last kMaxEvents of them
-  uint64_t events_lost = 0;
+  bool decisions_cut = false;  // more switches than the log holds: only (seed, index) replays it
+  std::vector<Event> events;   // oldest first, the last wire::kMaxEvents of them; parallel: the first, by time
+  uint64_t events_lost = 0;    // that there were more
   std::vector<wire::Thread> threads;
   std::vector<wire::Held> held;
   std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
   Failure failure;                         // the one that is meant where "the failure" of the run is spoken of
   std::vector<wire::Module> modules;
+  std::vector<StackEntry> stacks;  // id n at n - 1
   std::vector<uint64_t> frames;
   std::vector<wire::Label> labels;
   std::vector<wire::HeapBlock> blocks;
   std::vector<wire::Straddle> straddles;
   std::string out, err;  // captured, capped
   bool out_cut = false, err_cut = false;
+
+  // The stack of that id, innermost first; empty: there is none.
+  std::span<const uint64_t> stack(uint32_t id) const { return stack_frames(id, stacks, frames); }
 };
 
 }  // namespace snarl::record

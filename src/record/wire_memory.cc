@@ -23,7 +23,7 @@ Expected<WireMemory> WireMemory::create() {
   void* memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd->get(), 0);
   if (memory == MAP_FAILED) return os::system_error("can't map the shared memory");
 
-  // Not constructed: a memfd is zero, and touching 90 MB of it would cost real memory.
+  // Not constructed: a memfd is zero, and touching all of it would cost real memory.
   auto* layout = static_cast<wire::Layout*>(memory);
   layout->magic = wire::kMagic;
   layout->version = wire::kWireVersion;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "record/parallel_order.h"
 #include "schedule/ordinal.h"
@@ -36,25 +37,21 @@ Decision checked(Decision d) {
   return d;
 }
 
-// A stack is (first, depth) into the frames; the part that is not there is cut off.
-void check_stack(uint32_t& first, uint32_t& depth, uint32_t most, size_t frames) {
-  first = std::min<uint32_t>(first, static_cast<uint32_t>(frames));
-  depth = std::min({depth, most, static_cast<uint32_t>(frames - first)});
-}
-
 // Only decisions speak of timers.
 void check_ordinal(uint32_t& ordinal) { ordinal = thread_ordinal(ordinal); }
 
-void check(wire::Event& event, size_t frames) {
-  check_ordinal(event.thread);
-  check_ordinal(event.other);
+void check_stack(uint32_t& id, const RunRecord& record) { id = id <= record.stacks.size() ? id : 0; }
+
+void check(Event& event, const RunRecord& record) {
   event.kind = known(event.kind, OpKind::kCount);
   event.after = known(event.after, OpKind::kCount);
-  event.switched = known(event.switched, Reason::kCount);
-  check_stack(event.stack, event.depth, wire::kEventDepth, frames);
+  event.order = known(MemoryOrder{event.order}, MemoryOrder::kCount);
+  event.switched = known(Reason{event.switched}, Reason::kCount);
+  if (event.stack > record.stacks.size()) event.stack = 0;
+  if (event.block > record.blocks.size()) event.block = 0;
 }
 
-void check(wire::Thread& thread, size_t frames) {
+void check(wire::Thread& thread, const RunRecord& record) {
   check_ordinal(thread.ordinal);
   check_ordinal(thread.creator);
   if (thread.phase > wire::ThreadPhase::kEnded) thread.phase = wire::ThreadPhase::kUnused;
@@ -63,19 +60,18 @@ void check(wire::Thread& thread, size_t frames) {
   if (thread.pending.mutex > MutexKind::kErrorCheck) thread.pending.mutex = MutexKind::kNormal;
   if (thread.pending.thread >= kMaxThreads) thread.pending.thread = kNoThread;
   thread.label[sizeof thread.label - 1] = '\0';
-  check_stack(thread.stack, thread.depth, wire::kStackDepth, frames);
+  check_stack(thread.stack, record);
 }
 
 void read_threads(const wire::Layout& layout, RunRecord& record) {
   record.threads = copy(layout.threads, once(layout.state.threads));
-  for (wire::Thread& thread : record.threads) check(thread, record.frames.size());
+  for (wire::Thread& thread : record.threads) check(thread, record);
 }
 
 void read_held(const wire::Layout& layout, RunRecord& record) {
   record.held = copy(layout.held, once(layout.state.held));
   for (wire::Held& held : record.held) {
     check_ordinal(held.owner);
-    check_stack(held.stack, held.depth, wire::kStackDepth, record.frames.size());
     if (held.as > wire::HeldAs::kWriting) held.as = wire::HeldAs::kMutex;
   }
 }
@@ -89,7 +85,7 @@ void read_misuses(const wire::Layout& layout, RunRecord& record) {
     m.what.other_op = known(m.what.other_op, OpKind::kCount);
     check_ordinal(m.what.thread);
     if (m.what.other != kNobody) check_ordinal(m.what.other);
-    check_stack(m.stack, m.depth, wire::kStackDepth, record.frames.size());
+    check_stack(m.stack, record);
   }
 }
 
@@ -99,42 +95,63 @@ void read_decisions(const wire::Layout& layout, RunRecord& record) {
   record.decisions_cut = record.switches > record.decisions.size();
 }
 
-ParallelStep step_of(const wire::Happened& happened) {
-  return {happened.when, happened.pc(), known(happened.kind(), OpKind::kCount), happened.late()};
+std::vector<Event> pending_of(const std::vector<wire::Thread>& threads) {
+  std::vector<Event> pending(threads.size());
+  for (size_t i = 0; i < threads.size(); ++i) {
+    pending[i].kind = threads[i].pending.kind;
+    pending[i].pc = threads[i].pending.pc;
+  }
+  return pending;
 }
 
-// A thread's chunks are in the order in which it took them; `steps` of its entry says how many it filled.
-void read_parallel_order(const wire::Layout& layout, RunRecord& record) {
-  std::vector<ParallelThread> threads(record.threads.size());
-  for (uint32_t t = 0; t < threads.size(); ++t) {
-    threads[t].ordinal = t;
-    threads[t].pending = {0, record.threads[t].pending.pc, record.threads[t].pending.kind, false};
-  }
-  const uint32_t taken = once(layout.state.chunks);
-  record.decisions_cut = taken > wire::kMaxChunks;
-  for (uint32_t chunk = 0; chunk < std::min(taken, wire::kMaxChunks); ++chunk) {
+// A thread's chunks are in the order in which it took them; `steps` of its entry says how many events it wrote. Whose
+// they are is what the chunk says.
+void read_chunks(const wire::Layout& layout, RunRecord& record) {
+  const uint32_t chunks = std::min(once(layout.state.chunks), wire::kMaxChunks);
+  std::vector<uint64_t> left;
+  record.events.clear();
+  for (const wire::Thread& thread : record.threads) left.push_back(thread.steps);
+  for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
     const uint32_t owner = once(layout.chunk_owner[chunk]);
-    if (owner >= threads.size()) continue;
-    std::vector<ParallelStep>& steps = threads[owner].steps;
-    const uint64_t left = record.threads[owner].steps - std::min<uint64_t>(record.threads[owner].steps, steps.size());
-    for (uint32_t i = 0; i < std::min<uint64_t>(left, wire::kChunk); ++i)
-      steps.push_back(step_of(layout.happened[chunk][i]));
+    if (owner >= left.size()) continue;
+    const uint64_t count = std::min<uint64_t>(left[owner], wire::kChunk);
+    const Event* first = layout.events + size_t{chunk} * wire::kChunk;
+    record.events.insert(record.events.end(), first, first + count);
+    for (auto event = record.events.end() - static_cast<std::ptrdiff_t>(count); event != record.events.end(); ++event)
+      event->thread = owner & Event::kMostThreads;
+    left[owner] -= count;
   }
-  record.decisions = serial_order(threads);
-  record.switches = record.decisions.size();
-  record.decisions_cut |= record.decisions.size() > wire::kMaxDecisions;
+  record.events_lost = std::accumulate(left.begin(), left.end(), uint64_t{0});
 }
 
-// The ring's oldest event is at `written % size` once it has gone round.
+void read_parallel_order(const wire::Layout& layout, RunRecord& record) {
+  read_chunks(layout, record);
+  for (Event& event : record.events) check(event, record);
+  sort_by_time(record.events);
+  record.decisions = serial_order(record.events, pending_of(record.threads));
+  record.switches = record.decisions.size();
+  record.decisions_cut = once(layout.state.chunks) > wire::kMaxChunks || record.decisions.size() > wire::kMaxDecisions;
+}
+
+// The oldest event is at `written % size` once there were more than that.
 void read_events(const wire::Layout& layout, RunRecord& record) {
   const uint64_t written = once(layout.state.events);
-  record.events = copy(layout.events, written);
-  if (written > wire::kMaxEvents) {
-    record.events_lost = written - wire::kMaxEvents;
-    const auto oldest = static_cast<std::ptrdiff_t>(written % wire::kMaxEvents);
-    std::rotate(record.events.begin(), record.events.begin() + oldest, record.events.end());
+  const uint64_t oldest = written > wire::kMaxEvents ? written % wire::kMaxEvents : 0;
+  const uint64_t kept = std::min<uint64_t>(written, wire::kMaxEvents);
+  record.events.assign(layout.events + oldest, layout.events + kept);
+  record.events.insert(record.events.end(), layout.events, layout.events + oldest);
+  record.events_lost = written - kept;
+  for (Event& event : record.events) check(event, record);
+}
+
+// Ids stay what they are, so that a stack that is not there becomes an empty one.
+void read_stacks(const wire::Layout& layout, RunRecord& record) {
+  record.frames = copy(layout.frames, once(layout.state.frames));
+  record.stacks = copy(layout.stacks, once(layout.state.stacks));
+  for (StackEntry& stack : record.stacks) {
+    stack.first = std::min(stack.first, static_cast<uint32_t>(record.frames.size()));
+    stack.depth = std::min({stack.depth, wire::kStackDepth, static_cast<uint32_t>(record.frames.size()) - stack.first});
   }
-  for (wire::Event& event : record.events) check(event, record.frames.size());
 }
 
 void read_outcome(const wire::State& state, RunRecord& record) {
@@ -190,7 +207,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.repeatable = once(state.irregular) == 0;
   read_outcome(state, record);
   if (detail == Detail::kCounters) return read_misuses(layout, record);
-  record.frames = copy(layout.frames, once(state.frames));
+  read_stacks(layout, record);
   record.blocks = copy(layout.blocks, once(state.blocks));
   for (wire::HeapBlock& block : record.blocks) {
     check_ordinal(block.thread);
@@ -203,7 +220,8 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   read_threads(layout, record);
   read_held(layout, record);
   read_misuses(layout, record);
-  record.parallel ? read_parallel_order(layout, record) : read_decisions(layout, record);
+  if (record.parallel) return read_parallel_order(layout, record);
+  read_decisions(layout, record);
   read_events(layout, record);
 }
 

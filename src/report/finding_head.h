@@ -39,7 +39,7 @@ struct FindingHead {
   int exit_code = 0;
   uint32_t failing_thread = 0;
   std::string out_tail = {}, err_tail = {};
-  uint64_t rows_lost = 0;  // steps before the first row that the ring no longer had
+  uint64_t rows_lost = 0;  // steps before the first row: of a long run, its end is told
 
   std::string folder = {};  // "snarl-out/findings/0001-deadlock-9c41e0"
   std::vector<FindingCommand> commands = {};

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "base/ids.h"
+#include "schedule/memory_order.h"
 
 namespace snarl {
 
@@ -83,22 +84,28 @@ const char* name_of(OpKind kind);
 // The kind of that name, or kNone.
 OpKind op_kind_named(const char* name);
 
-// A set of kinds: asked at every point, so it is one word.
+// A set of kinds: asked at every point, so it is two words, which constants of the code can be.
 class OpKinds {
  public:
+  static constexpr unsigned kRoom = 128;
+
   constexpr OpKinds(std::initializer_list<OpKind> kinds) {
-    for (const OpKind kind : kinds) bits_ |= uint64_t{1} << static_cast<unsigned>(kind);
+    for (const OpKind kind : kinds) (is_low(kind) ? low_ : high_) |= bit(kind);
   }
   constexpr OpKinds operator|(const OpKinds& other) const {
     OpKinds both = *this;
-    both.bits_ |= other.bits_;
+    both.low_ |= other.low_;
+    both.high_ |= other.high_;
     return both;
   }
-  constexpr bool has(OpKind kind) const { return (bits_ >> static_cast<unsigned>(kind) & 1) != 0; }
+  constexpr bool has(OpKind kind) const { return ((is_low(kind) ? low_ : high_) & bit(kind)) != 0; }
 
  private:
-  static_assert(static_cast<unsigned>(OpKind::kCount) <= 64);
-  uint64_t bits_ = 0;
+  static constexpr bool is_low(OpKind kind) { return static_cast<unsigned>(kind) < 64; }
+  static constexpr uint64_t bit(OpKind kind) { return uint64_t{1} << (static_cast<unsigned>(kind) & 63); }
+
+  static_assert(static_cast<unsigned>(OpKind::kCount) <= kRoom);
+  uint64_t low_ = 0, high_ = 0;
 };
 
 // Operations that enable others are followed by a point of their own, kAfter: otherwise
@@ -169,20 +176,24 @@ ObjectKind object_of(OpKind kind);
 // (addresses differ between processes), so a policy may compare but never order them.
 struct Op {
   OpKind kind = OpKind::kNone;
-  OpKind after = OpKind::kNone;             // kAfter: what was just performed
-  MutexKind mutex = MutexKind::kNormal;     // lock forms, wait, reacquire
-  bool timed : 1 = false;                   // `deadline` counts
-  bool prefers_writers : 1 = false;         // read-write locks: a waiting writer comes first
-  LockShape shape : 2 = LockShape::kMutex;  // lock forms
-  uint8_t unused : 4 = 0;                   // named, so that the eight bytes are written as one
+  OpKind after = OpKind::kNone;                // kAfter: what was just performed
+  MutexKind mutex = MutexKind::kNormal;        // lock forms, wait, reacquire
+  bool timed : 1 = false;                      // `deadline` counts
+  bool prefers_writers : 1 = false;            // read-write locks: a waiting writer comes first
+  LockShape shape : 2 = LockShape::kMutex;     // lock forms
+  MemoryOrder order : 3 = MemoryOrder::kNone;  // atomic operations and fences
+  uint8_t unused : 1 = 0;                      // named, so that the eight bytes are written as one
   Interrupts interrupts = Interrupts::kNever;
   uint8_t traits = 0;           // kCancellable, ...
   ThreadId thread = kNoThread;  // create, join, detach, kill: the other thread
   uint64_t object = 0;          // mutex, condition variable, once control, address accessed
   uint64_t second = 0;          // wait, reacquire: the mutex; requeue: the other futex
   uint64_t value = 0;           // semaphore: its value; barrier: its count; futex: see futex_value(); memory: bytes
-  uint64_t deadline = 0;        // in nanoseconds of the model's clock
-  uint64_t pc = 0;              // return address of the call in the program: its place
+  union {
+    uint64_t deadline = 0;  // timed: in nanoseconds of the model's clock
+    uint64_t seen;          // memory: what was there when the step was taken, up to 8 bytes of it
+  };
+  uint64_t pc = 0;  // return address of the call in the program: its place
 };
 
 // As an assignment, by words: that is how it has just been written, and to read it in larger pieces the processor would
@@ -208,9 +219,6 @@ inline void set_small_fields(Op& op, OpKind after, uint8_t traits, ThreadId thre
       (fields & ~kThose) | uint64_t{static_cast<uint8_t>(after)} << 8 | uint64_t{traits} << 40 | uint64_t{thread} << 48;
   __builtin_memcpy(static_cast<void*>(&op), &fields, sizeof fields);
 }
-
-// Memory accesses have no deadline: what is in memory when the step is taken stands there (up to 8 bytes of it).
-constexpr uint64_t seen_value(const Op& op) { return op.deadline; }
 
 // Futexes have two numbers in Op::value. woken: 0 and the bits that it waits for; wake: how many and
 // the bits to be woken; requeue: how many are woken and how many are moved. No bits means all.

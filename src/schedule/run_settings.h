@@ -65,6 +65,7 @@ struct RunSettings {
   bool all_memory = false;     // every plain access is a point, not only those at shared places
   bool count = false;          // events are counted
   bool trace = false;          // events and stacks are recorded
+  bool unwind = false;         // of a traced run: each stack is unwound (runtime/trace/stacks.h)
   bool parallel = false;       // threads run at the same time: the policy must fill a plan
 };
 static_assert(std::is_trivially_copyable_v<RunSettings> && std::is_standard_layout_v<RunSettings>);

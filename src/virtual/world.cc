@@ -102,7 +102,7 @@ conduct::Choice World::arrive(ThreadId t, Op op) {
     }
     settle();
     const bool may = uses_allowance_ && failure_.empty() && op.kind != OpKind::kExit;
-    if (!may || !conductor_.go_on(t, op)) return conductor_.arrive(t, op);
+    if (!may || !conductor_.step_at_once(t, op)) return conductor_.arrive(t, op);
     ++gone_on_;
     op = following(t, op, 0);
   }
@@ -117,7 +117,7 @@ void World::settle() {
   const Step used = granted_ - allowance_;
   granted_ = allowance_ = 0;
   quiet_ += used;
-  conductor_.passed(running_, used);
+  conductor_.add_quiet_steps(running_, used);
 }
 
 uint64_t World::clock() {

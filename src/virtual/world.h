@@ -218,7 +218,7 @@ VirtualResult run_virtual(const VirtualProgram& program, policy::Policy& policy,
                           conduct::Counter* counter = nullptr);
 
 // While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may, and
-// others in one call (Conductor::go_on).
+// others in one call (Conductor::step_at_once).
 class UsesAllowance {
  public:
   UsesAllowance();

@@ -15,22 +15,28 @@
 
 #include "schedule/chosen_deadline.h"
 #include "schedule/decision.h"
+#include "schedule/event.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
+#include "schedule/stack_table.h"
 
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 14;
+constexpr uint32_t kWireVersion = 15;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
 constexpr uint32_t kMaxDecisions = 1 << 20;
-constexpr uint32_t kMaxEvents = 1 << 16;
-constexpr uint32_t kMaxFrames = 1 << 20;
+constexpr uint32_t kChunk = 256;  // events of one thread of a parallel run that lie together: three pages
+constexpr uint32_t kMaxChunks = 1 << 13;
+constexpr uint32_t kMaxEvents = kMaxChunks * kChunk;  // a run of a million steps has all of its events twice over
+constexpr uint32_t kMaxStacks = 1 << 17;              // different ones
+constexpr uint32_t kMaxFrames = kMaxStacks * 16;
+static_assert(kMaxStacks <= Event::kMostStacks);
 constexpr uint32_t kMaxModules = 512;
 constexpr uint32_t kMaxHeld = 4096;
 constexpr uint32_t kMaxMisuses = 64;  // different ones of a run
@@ -43,13 +49,11 @@ constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxFunctionText = 8192;
 constexpr uint32_t kMaxFileText = 8192;
 constexpr uint32_t kMaxStraddles = 256;
-constexpr uint32_t kMaxPlaces = 1 << 16;  // shared ones
-constexpr uint32_t kMaxBlocks = 1 << 12;  // of the heap
-constexpr uint32_t kMaxLabels = 256;      // names of users' points
-constexpr uint32_t kStackDepth = 48;      // of a thread at the end of a run
-constexpr uint32_t kChunk = 256;          // steps of one thread that are recorded together: one page
-constexpr uint32_t kMaxChunks = 1 << 13;
-constexpr uint32_t kEventDepth = 16;  // of an event; enough to leave libstdc++ and the -O0 wrappers
+constexpr uint32_t kMaxPlaces = 1 << 16;             // shared ones
+constexpr uint32_t kMaxBlocks = Event::kMostBlocks;  // of the heap
+constexpr uint32_t kMaxLabels = 256;                 // names of users' points
+constexpr uint32_t kStackDepth = 48;                 // of a thread at the end of a run
+constexpr uint32_t kEventDepth = 16;                 // of an event; enough to leave libstdc++ and the -O0 wrappers
 
 enum class Reset : uint32_t { kExec = 0, kFork };
 
@@ -85,39 +89,6 @@ struct Command {
   uint32_t groups = 0;       // entries of the table of that name
 };
 
-// One step of a traced run. `stack` indexes `frames`; its first frame is the caller
-// in the program.
-struct Event {
-  Step step = 0;  // 0: while only one thread lived
-  uint64_t object = 0;
-  uint64_t second = 0;  // memory: 1 + index of its block in `blocks`, or 0
-  uint64_t pc = 0;
-  uint32_t thread = 0;  // ordinal
-  uint32_t other = 0;   // create, join, detach: the other thread's ordinal
-  uint32_t stack = 0;
-  uint32_t depth = 0;
-  int32_t result = 0;  // errno-style result that the program gets
-  OpKind kind = OpKind::kNone;
-  OpKind after = OpKind::kNone;
-  Reason switched = Reason::kNone;  // why the thread that ran before this step does not go on; kNone: no switch
-  uint8_t unused = 0;
-};
-static_assert(sizeof(Event) == 56);
-
-// One step of a parallel run, written by its thread while it has the object: sorted by time, all
-// threads' steps are an order that fits every object's.
-struct Happened {
-  uint64_t when = 0;  // time stamp counter
-  uint64_t what = 0;  // pc in the low 48 bits, OpKind above, then whether a timed wait ran out of time
-
-  static uint64_t of(OpKind kind, uint64_t pc, bool late) {
-    return (pc & 0xffffffffffff) | static_cast<uint64_t>(kind) << 48 | static_cast<uint64_t>(late) << 56;
-  }
-  uint64_t pc() const { return what & 0xffffffffffff; }
-  OpKind kind() const { return static_cast<OpKind>(what >> 48 & 0xff); }
-  bool late() const { return (what >> 56 & 1) != 0; }
-};
-
 enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };
 
 // A thread when the run ended. Ended and joined threads are kept while there is room.
@@ -131,8 +102,8 @@ struct Thread {
   uint64_t create_pc = 0;  // place that created it
   uint64_t steps = 0;
   Op pending;          // its `thread` is an ordinal here
-  uint32_t stack = 0;  // index into `frames`
-  uint32_t depth = 0;
+  uint32_t stack = 0;  // id; 0: none
+  uint32_t unused = 0;
   char label[16] = {};          // pthread_setname_np
   uint64_t thread_pointer = 0;  // thread-local storage lies below it; 0: unknown
 };
@@ -144,8 +115,6 @@ struct Held {
   uint64_t object = 0;
   uint64_t pc = 0;     // where it was taken
   uint32_t owner = 0;  // ordinal
-  uint32_t stack = 0;  // traced runs: where it was taken, in full
-  uint32_t depth = 0;
   HeldAs as = HeldAs::kMutex;
 };
 
@@ -154,8 +123,8 @@ struct MisuseEntry {
   Misuse what;
   Step step = 0;
   uint64_t events = 0;  // traced runs: written up to this call, which is the last of them
-  uint32_t stack = 0;   // index into `frames`
-  uint32_t depth = 0;
+  uint32_t stack = 0;   // id; 0: none
+  uint32_t unused = 0;
 };
 
 struct Module {
@@ -218,7 +187,7 @@ struct State {
   uint32_t threads = 0;                    // entries of `threads`
   uint32_t held = 0;                       // entries of `held`
   std::atomic<uint32_t> misuses{0};        // entries of `misuses`; atomic, as a forked copy adds its own
-  uint64_t events = 0;                     // events written; the ring keeps the last kMaxEvents
+  uint64_t events = 0;                     // written by a serial run; the last kMaxEvents are kept
   uint32_t frames = 0;                     // entries of `frames`
   uint32_t deadlines = 0;                  // timers that had a rank in the plan of pct or ppct
   uint64_t irregular = 0;                  // turns taken away or cut short by the watchdog: such a run may not repeat
@@ -227,12 +196,12 @@ struct State {
   uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run
   uint64_t passed_over = 0;                // threads that had to make way because they only waited for others
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
-  uint32_t parallel = 0;                   // this is a parallel run: its order is in `happened`, not in `decisions`
-  uint32_t chunks = 0;                     // chunks of `happened` handed out; more than there are: the order was cut
-  uint32_t labels = 0;                     // entries of `labels`
-  uint32_t met_groups = 0;                 // entries of `met_groups`
-  uint32_t straddles = 0;                  // entries of `straddles`
-  uint64_t accesses = 0;  // plain ones that were no points, while two or more threads lived; Learning::kProfile only
+  uint32_t stacks = 0;                     // entries of `stacks`
+  uint32_t chunks = 0;      // parallel: chunks of `events` handed out; more than there are: the order was cut
+  uint32_t labels = 0;      // entries of `labels`
+  uint32_t met_groups = 0;  // entries of `met_groups`
+  uint32_t straddles = 0;   // entries of `straddles`
+  uint64_t accesses = 0;    // plain ones that were no points, while two or more threads lived; Learning::kProfile only
   // The outcome as the runtime saw it; the wait status has the last word.
   OutcomeKind outcome = OutcomeKind::kNone;
   uint8_t unused[3] = {};
@@ -247,8 +216,8 @@ struct State {
   char message[1024] = {};  // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;
-  uint32_t learned = 0;  // entries of `learned`: by all runs of the process
-  uint32_t unused5 = 0;
+  uint32_t learned = 0;               // entries of `learned`: by all runs of the process
+  uint32_t parallel = 0;              // this is a parallel run: its order is in `events`, not in `decisions`
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
   ChosenDeadline chosen_deadline;     // the last, if there was one
@@ -294,7 +263,9 @@ struct Layout {
   alignas(4096) Held held[kMaxHeld];
   alignas(4096) MisuseEntry misuses[kMaxMisuses];
   alignas(4096) Decision decisions[kMaxDecisions];
-  alignas(4096) Event events[kMaxEvents];
+  alignas(4096) Event events[kMaxEvents];          // serial: event n is at n % kMaxEvents
+  alignas(4096) uint32_t chunk_owner[kMaxChunks];  // parallel: ordinal of who writes kChunk events from n * kChunk on
+  alignas(4096) StackEntry stacks[kMaxStacks];     // id n at n - 1
   alignas(4096) uint64_t frames[kMaxFrames];
   alignas(4096) Decision follow[kMaxDecisions];
   alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];  // the frozen profile, by name
@@ -304,8 +275,6 @@ struct Layout {
   alignas(4096) MetGroup met_groups[kMaxMetGroups];               // of this run, in the order in which they were met
   alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];  // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];
-  alignas(4096) uint32_t chunk_owner[kMaxChunks];  // ordinal
-  alignas(4096) Happened happened[kMaxChunks][kChunk];
   alignas(4096) Label labels[kMaxLabels];
   alignas(4096) SharedPlace places[kMaxPlaces];   // the frozen profile: plain accesses there are points
   alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run

@@ -39,14 +39,23 @@ def element(type):
         type = type.target().strip_typedefs()
     return type, sizes
 
+# Fields with their bits; those of a union without a name stand at the same one.
+def fields_of(type, begin):
+    for field in type.fields():
+        if not hasattr(field, "bitpos"):
+            continue
+        if field.name:
+            yield field, begin + field.bitpos
+        else:
+            yield from fields_of(field.type.strip_typedefs(), begin + field.bitpos)
+
 def visit(type, found):
     if type.code != gdb.TYPE_CODE_STRUCT or not type.name.startswith("snarl::") or type.name in found:
         return
-    fields = [field for field in type.fields() if hasattr(field, "bitpos")]
+    fields = list(fields_of(type, 0))
     found[type.name] = (type.sizeof, [
-        (field.name + element(field.type)[1], field.bitpos // 8, field.bitpos % 8 if field.bitsize else None)
-        for field in fields])
-    for field in fields:
+        (field.name + element(field.type)[1], bit // 8, bit % 8 if field.bitsize else None) for field, bit in fields])
+    for field, _ in fields:
         visit(element(field.type)[0], found)
 
 found = {}

@@ -156,7 +156,7 @@ TEST_F(TwoThreads, EveryLookIsAskedFor) {
   while (conductor_->quiet_row() < 3 * kLook) {
     const Step before = conductor_->quiet_row();
     const Step more = conductor_->allowance(at_);
-    conductor_->passed(at_, more);
+    conductor_->add_quiet_steps(at_, more);
     passed += more;
     EXPECT_EQ(before / kLook, conductor_->quiet_row() / kLook) << "passed over a look";
     if (more != 0) continue;

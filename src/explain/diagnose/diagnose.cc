@@ -205,6 +205,18 @@ void fill_failure(report::Finding& f, const record::RunRecord& r) {
   f.failing_thread = r.failing_thread;
 }
 
+// Of a long run the end is told: nobody reads more rows than that.
+constexpr size_t kMostTold = 1 << 16;
+
+// A parallel run's events have no stacks, and no reasons for switches: it is told by its decisions.
+record::RunRecord with_last_events(record::RunRecord r) {
+  const size_t left_out = r.events.size() > kMostTold ? r.events.size() - kMostTold : 0;
+  r.events.erase(r.events.begin(), r.events.begin() + static_cast<std::ptrdiff_t>(left_out));
+  r.events_lost += left_out;
+  if (r.parallel) r.events.clear(), r.events_lost = 0;
+  return r;
+}
+
 // A misuse is told as it was when it happened: what came after it is cut off.
 record::RunRecord up_to_misuse(record::RunRecord r) {
   const wire::MisuseEntry& misuse = *misuse_of(r);
@@ -213,7 +225,7 @@ record::RunRecord up_to_misuse(record::RunRecord r) {
   r.outcome = OutcomeKind::kNone;
   r.fault_pc = 0;
   r.held.clear();
-  return r;
+  return with_last_events(std::move(r));
 }
 
 // The program is the first module that is not of the system; its path need not be the one that was given.
@@ -235,7 +247,7 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
                          symbolize::Symbolizer& symbolizer, const FindingContext& context) {
   const bool same = traced != nullptr && signature_of(*traced) == signature_of(failed);
   const record::RunRecord& whole = same ? *traced : failed;
-  const record::RunRecord source = misuse_of(whole) != nullptr ? up_to_misuse(whole) : whole;
+  const record::RunRecord source = misuse_of(whole) != nullptr ? up_to_misuse(whole) : with_last_events(whole);
   report::Finding f;
   fill_run(f, failed, context);
   fill_failure(f, failed);

@@ -131,16 +131,14 @@ TEST(Diagnose, AReturnFromMainHasNoPlace) {
 
 TEST(Diagnose, WhatIsInNoModuleIsNoFrame) {
   record::RunRecord r = unknown_deadlock();
-  r.frames = {kBias + 0x300, 0xffff'ffff'ffff'ffff, 0};
-  r.threads[1].depth = 3;
+  r.threads[1].stack = add_stack(r, {kBias + 0x300, 0xffff'ffff'ffff'ffff, 0});
   EXPECT_EQ(diagnosed(r).threads[1].stack.size(), 1u);
 }
 
 TEST(Diagnose, OurRuntimeIsCutFromStacks) {
   record::RunRecord r = unknown_deadlock();
   r.modules.push_back(module(0x9000'0000, 0x9000'1000, 0x9000'0000, "/opt/snarl/libsnarl_rt.so"));
-  r.frames = {0x9000'0010, 0x9000'0020, kBias + 0x300, kBias + 0x400};
-  r.threads[1].depth = 4;
+  r.threads[1].stack = add_stack(r, {0x9000'0010, 0x9000'0020, kBias + 0x300, kBias + 0x400});
   const report::FindingDocument f = diagnosed(r);
   ASSERT_EQ(f.threads[1].stack.size(), 2u);
   EXPECT_EQ(f.threads[1].stack[0].offset, 0x300u);
@@ -154,7 +152,7 @@ TEST(Diagnose, ConditionWaits) {
   r.threads = {live(0, OpKind::kReacquire, kHeapA, kBias + 0x10)};
   r.threads[0].pending.second = kHeapB;
   r.events = {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 0, OpKind::kWait, kHeapA, kBias + 0x10)};
-  r.events[1].second = kHeapB;
+  r.events[1].value = kHeapB;
   const report::FindingDocument f = diagnosed(r);
   EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait B (releases A)", "main wait B (for a signal)"));
   EXPECT_EQ(f.threads[0].waits, "waits for a signal of B");
@@ -175,8 +173,8 @@ record::RunRecord timed_wait() {
               event(3, 1, OpKind::kWait, kHeapB, kBias + 0x10),
               event(5, 0, OpKind::kYield, 0, kBias + 0x20, Reason::kYielded),
               event(6, 1, OpKind::kReacquire, kHeapB, kBias + 0x10, Reason::kPreempted)};
-  r.events[0].other = 1;
-  r.events[3].second = r.events[5].second = kHeapA;
+  r.events[0].value = 1;
+  r.events[3].value = r.events[5].value = kHeapA;
   r.events[5].result = ETIMEDOUT;
   r.decisions = {decision(0, 0, 1, Reason::kPreempted, OpKind::kYield, kBias + 0x20),
                  decision(3, 1, 1 | kTimerBit, Reason::kBlocked, OpKind::kReacquire, kBias + 0x10),
@@ -213,7 +211,7 @@ TEST(Diagnose, TimersWithoutATrace) {
                                                "T1 assertion failed"));
 }
 
-record::RunRecord stuck(std::vector<wire::Thread> threads, std::vector<wire::Event> events) {
+record::RunRecord stuck(std::vector<wire::Thread> threads, std::vector<Event> events) {
   record::RunRecord r;
   r.outcome = OutcomeKind::kDeadlock;
   r.modules = {unknown_bank()};
@@ -315,7 +313,7 @@ TEST(Diagnose, ATimeoutSaysWhoHadTheTurn) {
   EXPECT_EQ(f.threads[0].waits, "stopped at join");
 }
 
-TEST(Diagnose, SwitchesOfStepsThatTheRingLostAreShown) {
+TEST(Diagnose, SwitchesOfStepsThatAreLostAreShown) {
   record::RunRecord r = unknown_deadlock();
   r.decisions[1].step = 70, r.events[3].step = 71, r.events[4].step = 72;
   r.events.erase(r.events.begin(), r.events.begin() + 3);
@@ -408,6 +406,23 @@ TEST(ScheduleOf, CommentsNameThePlaces) {
   EXPECT_THAT(s.switches[1].comment, HasSubstr("transfer diagnose_test.cc:"));
 }
 
+// Those before are counted, as if they had never been recorded.
+TEST(Diagnose, OfALongRunTheEndIsTold) {
+  record::RunRecord whole = unknown_deadlock();
+  whole.events.insert(whole.events.begin(), 100'000, event(0, 0, OpKind::kYield, 0, kBias + 8));
+  record::RunRecord cut = whole;
+  cut.events.erase(cut.events.begin(), cut.events.end() - (1 << 16));
+  cut.events_lost = whole.events.size() - cut.events.size();
+  EXPECT_EQ(report::finding_json_text(diagnosed(whole)), report::finding_json_text(diagnosed(cut)));
+}
+
+TEST(Diagnose, AParallelRunIsToldByItsSwitches) {
+  record::RunRecord r = unknown_deadlock(), without = r;
+  r.parallel = without.parallel = true;
+  without.events.clear();
+  EXPECT_EQ(report::finding_json_text(diagnosed(r)), report::finding_json_text(diagnosed(without)));
+}
+
 // The tested process can write anything into the wire; what the reader lets through must not hurt.
 TEST(Diagnose, AnyRecordGivesAReport) {
   Rng rng(11);
@@ -417,22 +432,24 @@ TEST(Diagnose, AnyRecordGivesAReport) {
     r.outcome = static_cast<OutcomeKind>(rng.below(static_cast<uint64_t>(OutcomeKind::kCount)));
     r.failing_thread = static_cast<uint32_t>(rng.below(5));
     r.frames.resize(rng.below(8), word());
+    for (uint64_t i = rng.below(3); i > 0; --i)
+      r.stacks.push_back({static_cast<uint32_t>(rng.below(9)), static_cast<uint32_t>(rng.below(2) ? 3 : rng.next())});
     r.steps = rng.below(2) ? rng.next() : 9;
     for (wire::Thread& t : r.threads) {
       t.phase = static_cast<wire::ThreadPhase>(rng.below(3));
       t.ordinal = static_cast<uint32_t>(rng.below(2) ? rng.below(4) : rng.next());
       t.pending.kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)));
       t.pending.thread = static_cast<ThreadId>(rng.next());
-      t.stack = static_cast<uint32_t>(rng.next());
-      t.depth = static_cast<uint32_t>(rng.below(2) ? rng.below(9) : rng.next());
+      t.stack = static_cast<uint32_t>(rng.below(2) ? rng.below(4) : rng.next());
       std::memset(t.label, static_cast<int>(rng.below(256)), sizeof t.label);
     }
-    for (wire::Event& e : r.events) {
+    for (Event& e : r.events) {
       e.kind = static_cast<OpKind>(rng.below(static_cast<uint64_t>(OpKind::kCount)));
       e.switched = static_cast<Reason>(rng.below(static_cast<uint64_t>(Reason::kCount)));
-      e.thread = static_cast<uint32_t>(rng.below(4));
-      e.stack = static_cast<uint32_t>(rng.next());
-      e.depth = static_cast<uint32_t>(rng.below(9));
+      e.thread = rng.below(4) & Event::kMostThreads;
+      e.stack = (rng.below(2) ? rng.below(4) : rng.next()) & Event::kMostStacks;
+      e.block = rng.next() & Event::kMostBlocks;
+      e.value = word();
       e.object = word();
       e.step = rng.below(2) ? rng.next() : rng.below(9);
     }

@@ -4,9 +4,9 @@
 
 namespace snarl::explain {
 
-void Holders::perform(const wire::Event& e, size_t index) {
-  if (e.kind == OpKind::kReacquire) return take(e.second, {e.thread, index, false});
-  if (e.kind == OpKind::kWait && e.result == 0) return release(e.second, e.thread);
+void Holders::perform(const Event& e, size_t index) {
+  if (e.kind == OpKind::kReacquire) return take(second_of(e), {e.thread, index, false});
+  if (e.kind == OpKind::kWait && e.result == 0) return release(second_of(e), e.thread);
   if (e.result != 0) return;
   switch (e.kind) {
     case OpKind::kLock:

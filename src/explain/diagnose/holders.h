@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "wire/layout.h"
+#include "schedule/event.h"
 
 namespace snarl::explain {
 
@@ -17,7 +17,7 @@ class Holders {
     bool reading = false;
   };
 
-  void perform(const wire::Event& event, size_t index);
+  void perform(const Event& event, size_t index);
 
   const std::vector<Hold>& of(uint64_t object) const;
   // Held, and only by readers.

@@ -17,19 +17,19 @@ struct OtherPlace {
 
 // Where the model did not know the other place: the last unlock of the object, or where the semaphore got its first
 // value.
-bool explains(const Misuse& m, const wire::Event& e) {
+bool explains(const Misuse& m, const Event& e) {
   if (m.other_op != OpKind::kNone || e.object != m.object) return false;
   if (m.kind == MisuseKind::kUnlockNotLocked) return e.kind == OpKind::kUnlock || e.kind == OpKind::kRwUnlock;
   return m.kind == MisuseKind::kSemaphoreOverflow && e.kind == OpKind::kSemInit;
 }
 
-bool is_at_other_place(const Misuse& m, const wire::Event& e) {
+bool is_at_other_place(const Misuse& m, const Event& e) {
   return m.other_pc != 0 && e.pc == m.other_pc && e.thread == m.other && e.kind != OpKind::kAfter &&
          (m.other_op != OpKind::kFree || e.object == m.object);
 }
 
 // With its callers, where the events have it. The last event is the misuse itself.
-OtherPlace find_other(const Misuse& m, const std::vector<wire::Event>& events) {
+OtherPlace find_other(const Misuse& m, const std::vector<Event>& events) {
   for (auto e = events.rbegin(); e != events.rend(); ++e) {
     if (is_at_other_place(m, *e)) return {m.other_op, e->thread, stack_of(*e)};
     if (e != events.rbegin() && explains(m, *e)) return {e->kind, e->thread, stack_of(*e)};

@@ -110,7 +110,6 @@ TEST(DiagnoseMisuse, AnyEntryGivesAReport) {
     m.what.object = rng.next();
     m.events = rng.below(2) ? rng.next() : rng.below(5);
     m.stack = static_cast<uint32_t>(rng.next());
-    m.depth = static_cast<uint32_t>(rng.below(50));
     EXPECT_THAT(report::finding_text(diagnosed(r)), HasSubstr("SUMMARY: snarl: "));
   }
 }

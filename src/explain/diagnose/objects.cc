@@ -26,14 +26,13 @@ report::FindingAct bare(const Act& act) {
 
 }  // namespace
 
-Act act_of(const wire::Event& e) {
-  const bool memory = is_memory_access(e.kind);
+Act act_of(const Event& e) {
   return {.kind = e.kind,
           .after = e.after,
           .object = e.object,
-          .second = memory ? 0 : e.second,
-          .block = memory ? e.second : 0,
-          .other = e.other,
+          .second = second_of(e),
+          .block = is_memory_access(e.kind) ? e.block : 0,
+          .other = other_of(e),
           .result = e.result};
 }
 

@@ -22,7 +22,7 @@ struct Act {
   int result = 0;
 };
 
-Act act_of(const wire::Event& event);
+Act act_of(const Event& event);
 // A pending operation names another thread by its ordinal, as far as that fits: it is known if such a thread lives.
 Act act_of(const Op& op, const std::vector<wire::Thread>& threads);
 

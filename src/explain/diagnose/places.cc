@@ -1,6 +1,7 @@
 #include "explain/diagnose/places.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "record/modules.h"
@@ -63,13 +64,13 @@ report::Location Places::fault_place(const StackRef& stack) {
 }
 
 report::Location Places::place_in_user_code(uint64_t pc) {
-  const auto event = std::ranges::find(record_.events, pc, &wire::Event::pc);
+  const auto event = std::ranges::find(record_.events, pc, &Event::pc);
   return event == record_.events.end() ? place(pc) : place(stack_of(*event));
 }
 
 std::string Places::entry(const StackRef& stack) {
   std::string name;
-  for (uint64_t address : addresses({stack.first, stack.depth, 0}))
+  for (uint64_t address : addresses({.id = stack.id}))
     for (const report::Location& l : frames(address))
       if (!l.system && !l.function.empty()) name = l.function;
   return name;
@@ -139,10 +140,8 @@ report::Location Places::allocation_place(const wire::HeapBlock& block) {
 
 // What is in no module is the mark at the end of a stack, or a jump to nowhere.
 std::vector<uint64_t> Places::addresses(const StackRef& stack) const {
-  const size_t begin = std::min<size_t>(stack.first, record_.frames.size());
-  const size_t end = std::min<size_t>(begin + stack.depth, record_.frames.size());
-  std::vector<uint64_t> result(record_.frames.begin() + static_cast<std::ptrdiff_t>(begin),
-                               record_.frames.begin() + static_cast<std::ptrdiff_t>(end));
+  const std::span<const uint64_t> frames = record_.stack(stack.id);
+  std::vector<uint64_t> result(frames.begin(), frames.end());
   size_t ours = 0;
   while (ours < result.size() && is_runtime(result[ours])) ++ours;
   result.erase(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(ours));

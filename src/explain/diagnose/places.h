@@ -18,13 +18,13 @@ namespace snarl::explain {
 
 // A stack in the wire, or only its innermost address.
 struct StackRef {
-  uint32_t first = 0, depth = 0;  // RunRecord::frames
-  uint64_t pc = 0;                // if there is no stack
+  uint32_t id = 0;  // RunRecord::stack()
+  uint64_t pc = 0;  // if there is no stack
 };
 
-inline StackRef stack_of(const wire::Event& e) { return {e.stack, e.depth, e.pc}; }
-inline StackRef stack_of(const wire::Thread& t) { return {t.stack, t.depth, t.pending.pc}; }
-inline StackRef stack_of(const wire::MisuseEntry& m) { return {m.stack, m.depth, m.what.pc}; }
+inline StackRef stack_of(const Event& e) { return {e.stack, e.pc}; }
+inline StackRef stack_of(const wire::Thread& t) { return {t.stack, t.pending.pc}; }
+inline StackRef stack_of(const wire::MisuseEntry& m) { return {m.stack, m.what.pc}; }
 
 // Frames in the wire are return addresses, except that of a fault.
 class Places {

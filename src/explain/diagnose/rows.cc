@@ -51,21 +51,21 @@ std::vector<const report::Location*> Rows::switch_places(const std::vector<Decis
   return result;
 }
 
-const wire::Event* Rows::created(uint32_t thread) const {
-  for (const wire::Event& e : r_.events)
-    if (e.kind == OpKind::kCreate && e.other == thread) return &e;
+const Event* Rows::created(uint32_t thread) const {
+  for (const Event& e : r_.events)
+    if (e.kind == OpKind::kCreate && other_of(e) == thread) return &e;
   return nullptr;
 }
 
-const wire::Event* Rows::taken(uint32_t thread, uint64_t object) const {
-  const wire::Event* last = nullptr;
+const Event* Rows::taken(uint32_t thread, uint64_t object) const {
+  const Event* last = nullptr;
   for (const Holders::Hold& hold : holders_.of(object))
     if (hold.thread == thread) last = &r_.events[hold.event];
   return last;
 }
 
 // The end by a return from main has no place in the program.
-report::Location Rows::place_of(const wire::Event& e) {
+report::Location Rows::place_of(const Event& e) {
   const report::Location place = places_.place(stack_of(e));
   return e.kind == OpKind::kEndProcess && place.system ? report::Location() : place;
 }
@@ -100,7 +100,7 @@ bool Rows::returns_at_once(size_t i) const {
 }
 
 void Rows::add_step(size_t i) {
-  const wire::Event& e = r_.events[i];
+  const Event& e = r_.events[i];
   report::FindingRow row{.step = e.step, .thread = e.thread};
   row.place = place_of(e);
   row.act = objects_.performed(act_of(e), row.place);

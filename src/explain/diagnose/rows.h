@@ -25,12 +25,12 @@ class Rows {
   const Holders& holders() const { return holders_; }
 
   // The event that created `thread`; nullptr: not in the events.
-  const wire::Event* created(uint32_t thread) const;
+  const Event* created(uint32_t thread) const;
   // Where `thread` last took the mutex that it holds; nullptr: not in the events.
-  const wire::Event* taken(uint32_t thread, uint64_t object) const;
+  const Event* taken(uint32_t thread, uint64_t object) const;
 
  private:
-  report::Location place_of(const wire::Event& event);
+  report::Location place_of(const Event& event);
   Reason reason_of(size_t i) const;
   void add_timeouts(Step step);
   void add_timeout(const Decision& decision);

@@ -45,7 +45,7 @@ std::vector<report::FindingRow> switch_rows(const record::RunRecord& r, Places& 
 
 void add_lost_switches(report::Finding& f, const record::RunRecord& r, Places& places) {
   std::vector<report::FindingRow> rows = switch_rows(r, places);
-  const auto first = std::ranges::find_if(r.events, [](const wire::Event& e) { return e.step != 0; });
+  const auto first = std::ranges::find_if(r.events, [](const Event& e) { return e.step != 0; });
   const Step known = first == r.events.end() || f.rows_lost == 0 ? 0 : first->step;
   std::erase_if(rows, [known](const report::FindingRow& row) { return row.step >= known; });
   Step before = 0;

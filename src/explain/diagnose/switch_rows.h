@@ -16,7 +16,7 @@ report::FindingRow timeout_row(const Decision& decision);
 
 std::vector<report::FindingRow> switch_rows(const record::RunRecord& record, Places& places);
 
-// Of the steps that the ring no longer has, it is known at least where threads stopped.
+// Of the steps whose events are not told, it is known at least where threads stopped.
 void add_lost_switches(report::Finding& finding, const record::RunRecord& record, Places& places);
 
 }  // namespace snarl::explain

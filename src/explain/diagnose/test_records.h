@@ -39,16 +39,23 @@ inline wire::Thread live(uint32_t ordinal, OpKind pending, uint64_t object, uint
   return t;
 }
 
-inline wire::Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc,
-                         Reason switched = Reason::kNone) {
-  wire::Event e;
+inline Event event(Step step, uint32_t thread, OpKind kind, uint64_t object, uint64_t pc,
+                   Reason switched = Reason::kNone) {
+  Event e;
   e.step = step;
-  e.thread = thread;
+  e.thread = thread & Event::kMostThreads;
   e.kind = kind;
   e.object = object;
   e.pc = pc;
   e.switched = switched;
   return e;
+}
+
+// The record has that stack from now on: its id.
+inline uint32_t add_stack(record::RunRecord& r, std::initializer_list<uint64_t> frames) {
+  r.stacks.push_back({static_cast<uint32_t>(r.frames.size()), static_cast<uint32_t>(frames.size())});
+  r.frames.insert(r.frames.end(), frames);
+  return static_cast<uint32_t>(r.stacks.size());
 }
 
 inline Decision decision(Step step, uint32_t from, uint32_t to, Reason reason, OpKind kind, uint64_t pc) {
@@ -81,7 +88,7 @@ inline record::RunRecord deadlock(uint64_t a, uint64_t b, uint64_t first, uint64
   r.events = {event(0, 0, OpKind::kCreate, 0, first), event(1, 1, OpKind::kStart, 0, 0, Reason::kBlocked),
               event(2, 1, OpKind::kLock, a, first), event(3, 2, OpKind::kStart, 0, 0, Reason::kPreempted),
               event(4, 2, OpKind::kLock, b, first)};
-  r.events[0].other = 1;
+  r.events[0].value = 1;
   r.decisions = {decision(0, 0, 1, Reason::kBlocked, OpKind::kJoin, first),
                  decision(2, 1, 2, Reason::kPreempted, OpKind::kLock, second)};
   return r;

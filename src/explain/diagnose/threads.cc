@@ -15,7 +15,7 @@ using report::Holding;
 using report::ThreadState;
 
 // By the watchdog: a yield that it did not call, at the place where it was just then.
-bool was_stopped(const wire::Event& e) { return e.kind == OpKind::kYield && e.depth == 0 && e.pc != 0; }
+bool was_stopped(const Event& e) { return e.kind == OpKind::kYield && e.stack == 0 && e.pc != 0; }
 
 Holding holding(wire::HeldAs as) {
   if (as == wire::HeldAs::kMutex) return Holding::kOwned;
@@ -53,7 +53,7 @@ report::FindingThread ThreadStates::describe(const wire::Thread& t) {
 }
 
 void ThreadStates::set_creator(const wire::Thread& t, report::FindingThread& result) {
-  const wire::Event* e = rows_.created(t.ordinal);
+  const Event* e = rows_.created(t.ordinal);
   result.creator = t.creator;
   result.created_at = e != nullptr ? places_.place(stack_of(*e)) : places_.place(t.create_pc);
 }
@@ -73,10 +73,10 @@ std::string ThreadStates::label(const wire::Thread& t) {
   const std::string given(t.label, strnlen(t.label, sizeof t.label));
   if (!given.empty() || t.ordinal == 0) return given;
   if (const std::string start = places_.function_at(t.start_pc); !start.empty()) return start;
-  if (t.depth > 0 && t.depth < wire::kStackDepth)
+  if (const size_t depth = r_.stack(t.stack).size(); depth > 0 && depth < wire::kStackDepth)
     if (const std::string entry = places_.entry(stack_of(t)); !entry.empty()) return entry;
-  for (const wire::Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
-    if (e.thread == t.ordinal && e.depth > 0)
+  for (const Event& e : r_.events)  // -O0 puts more wrappers around a thread than an event's stack holds
+    if (e.thread == t.ordinal && e.stack != 0)
       if (const std::string entry = places_.entry(stack_of(e)); !entry.empty()) return entry;
   return "";
 }
@@ -85,7 +85,7 @@ void ThreadStates::set_last_step(const wire::Thread& t, report::FindingThread& r
   const bool running = result.state == ThreadState::kRunning;
   result.doing = running ? Doing::kHadTurn : r_.events.empty() ? Doing::kNothing : Doing::kNotStarted;
   const auto event =
-      std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) { return e.thread == t.ordinal; });
+      std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const Event& e) { return e.thread == t.ordinal; });
   if (event != r_.events.rend()) set_last_event(*event, result);
   const auto stop =
       std::find_if(r_.decisions.rbegin(), r_.decisions.rend(), [&](const Decision& d) { return d.from == t.ordinal; });
@@ -96,7 +96,7 @@ void ThreadStates::set_last_step(const wire::Thread& t, report::FindingThread& r
     result.place = place, result.stack = {place};
 }
 
-void ThreadStates::set_last_event(const wire::Event& event, report::FindingThread& result) {
+void ThreadStates::set_last_event(const Event& event, report::FindingThread& result) {
   const bool running = result.state == ThreadState::kRunning;
   result.place = places_.place(stack_of(event));
   result.stack = places_.stack(stack_of(event));
@@ -171,7 +171,7 @@ void ThreadStates::set_writer_ahead(const wire::Thread& t, report::FindingThread
 
 // The last to have got in is still inside.
 void ThreadStates::set_once_runner(const wire::Thread& t, report::FindingThread& result) const {
-  const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const wire::Event& e) {
+  const auto event = std::find_if(r_.events.rbegin(), r_.events.rend(), [&](const Event& e) {
     return e.kind == OpKind::kOnce && e.object == t.pending.object && e.thread != t.ordinal;
   });
   if (event == r_.events.rend()) return;
@@ -181,7 +181,7 @@ void ThreadStates::set_once_runner(const wire::Thread& t, report::FindingThread&
 
 void ThreadStates::set_rwlocks(const wire::Thread& t, report::FindingThread& result) {
   for (const Holders::Hold& hold : rows_.holders().of_thread(t.ordinal)) {
-    const wire::Event& e = r_.events[hold.event];
+    const Event& e = r_.events[hold.event];
     if (object_of(e.kind) != ObjectKind::kRwlock) continue;
     const report::Location place = places_.place(stack_of(e));
     const uint32_t object = objects_.object(e.object, ObjectKind::kRwlock, place);
@@ -194,9 +194,8 @@ void ThreadStates::set_rwlocks(const wire::Thread& t, report::FindingThread& res
 void ThreadStates::set_holds(const wire::Thread& t, report::FindingThread& result) {
   for (const wire::Held& held : r_.held) {
     if (held.owner != t.ordinal) continue;
-    StackRef stack{held.stack, held.depth, held.pc};
-    const wire::Event* taken = rows_.taken(t.ordinal, held.object);
-    if (held.depth == 0 && taken != nullptr) stack = {taken->stack, taken->depth, held.pc};
+    const Event* taken = rows_.taken(t.ordinal, held.object);
+    const StackRef stack{taken != nullptr ? taken->stack : 0, held.pc};
     const report::Location place = places_.place(stack);
     const ObjectKind kind = held.as == wire::HeldAs::kMutex ? ObjectKind::kMutex : ObjectKind::kRwlock;
     result.holds.push_back({objects_.object(held.object, kind, place), place, places_.stack(stack), holding(held.as)});

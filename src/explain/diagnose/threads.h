@@ -27,7 +27,7 @@ class ThreadStates {
   report::ThreadState state(const wire::Thread& thread) const;
   std::string label(const wire::Thread& thread);
   void set_last_step(const wire::Thread& thread, report::FindingThread& result);
-  void set_last_event(const wire::Event& event, report::FindingThread& result);
+  void set_last_event(const Event& event, report::FindingThread& result);
   void set_pending(const wire::Thread& thread, report::FindingThread& result);
   void set_wait(const wire::Thread& thread, report::FindingThread& result);
   bool loops(const wire::Thread& thread) const;

@@ -123,8 +123,8 @@ std::vector<std::string> Examiner::suspects() const {
   };
   add(module_of(failed_, failed_.fault_pc));
   for (const wire::Thread& thread : failed_.threads)
-    for (uint32_t i = 0; thread.ordinal == failed_.failing_thread && i < thread.depth; ++i)
-      if (thread.stack + i < failed_.frames.size()) add(module_of(failed_, failed_.frames[thread.stack + i]));
+    if (thread.ordinal == failed_.failing_thread)
+      for (const uint64_t frame : failed_.stack(thread.stack)) add(module_of(failed_, frame));
   for (const wire::Module& module : failed_.modules) add(&module);
   return names;
 }

@@ -96,7 +96,7 @@ TEST(CoreUse, SideBySideTheLongestWaitCounts) {
   const os::Pinned here(os::allowed_cores().back());
   const os::TestChild both([] {
     const auto work = [] {
-      for (volatile bool goes_on = true; goes_on;) {
+      for (volatile bool stays = true; stays;) {
       }
     };
     std::thread(work).detach();

@@ -4,12 +4,12 @@
 
 #include "base/large.h"
 #include "base/state_marks.h"
-#include "runtime/memory/careful_read.h"
 #include "runtime/memory/instrumented.h"
 #include "runtime/memory/sharing.h"
 #include "runtime/run/point.h"
 #include "runtime/run/points.h"
 #include "runtime/state/hook.h"
+#include "runtime/trace/careful_read.h"
 
 namespace snarl::runtime::compiled_in {
 namespace {
@@ -42,12 +42,12 @@ void remember(const void* module) {
 // Not in a parallel run: there is no thread that alone has the turn.
 bool is_serial() { return !engine::shared->command.settings.parallel; }
 
-void point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
+void point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {
   instrumented::forget_undecided();
-  snarl_rt_point(kind, pc, address, size);
+  snarl_rt_point(what, pc, address, size);
 }
 
-void after(uint32_t kind, uint64_t pc, uint64_t address) { snarl_rt_point_after(kind, pc, address); }
+void after(uint32_t what, uint64_t pc, uint64_t address) { snarl_rt_point_after(what, pc, address); }
 
 // A profiling run, in which no place is known yet: shows how many steps a run would have with all of them.
 void pass_unseen(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {

@@ -30,7 +30,7 @@ Op mutex_op(OpKind kind, const pthread_mutex_t* mutex, uint64_t pc) {
 
 // An ordinary one's thread does not just go on, it was found.
 int ask_for(Thread& self, const pthread_mutex_t* mutex, const Op& op) {
-  return is_ordinary(mutex) ? engine::ask(self, op) : engine::point(self, op);
+  return is_ordinary(mutex) ? engine::point_decided(self, op) : engine::point(self, op);
 }
 
 [[gnu::noinline]] int lock_slowly(Thread& self, pthread_mutex_t* mutex, uint64_t pc) {
@@ -93,7 +93,7 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   if (__builtin_expect(self == nullptr, 0)) return real().pthread_mutex_lock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kLock, mutex, pc))
+  if (!is_ordinary(mutex) || !engine::step_mutex_at_once(*self, OpKind::kLock, mutex, pc))
     return lock_slowly(*self, mutex, pc);
   turn::leave(*self);
   return __builtin_expect(take_ordinary(mutex, *self), 1) ? 0 : follow_model(real().pthread_mutex_lock, mutex, 0);
@@ -118,11 +118,11 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   if (__builtin_expect(self == nullptr, 0)) return real().pthread_mutex_unlock(mutex);
   Inside inside(*self);
   reconcile(mutex);
-  if (!is_ordinary(mutex) || !engine::mutex_goes_on(*self, OpKind::kUnlock, mutex, pc))
+  if (!is_ordinary(mutex) || !engine::step_mutex_at_once(*self, OpKind::kUnlock, mutex, pc))
     return unlock_slowly(*self, mutex, pc);
-  const bool done = give_back_ordinary(mutex, *self), passes = done && engine::passes(*self);
+  const bool done = give_back_ordinary(mutex, *self), also_after = done && engine::step_after(*self);
   turn::leave(*self);
-  return __builtin_expect(passes, 1) ? 0 : finish_unlock(*self, mutex, pc, done);
+  return __builtin_expect(also_after, 1) ? 0 : finish_unlock(*self, mutex, pc, done);
 }
 
 SNARL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {

@@ -6,7 +6,6 @@
 #include "base/large.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
-#include "runtime/memory/careful_read.h"
 #include "runtime/patch/apply.h"
 #include "runtime/patch/stepping.h"
 #include "runtime/platform/raw.h"
@@ -15,6 +14,7 @@
 #include "runtime/simulated/timers.h"
 #include "runtime/state/hook.h"
 #include "runtime/state/turn.h"
+#include "runtime/trace/careful_read.h"
 
 namespace snarl::runtime {
 namespace {

@@ -29,7 +29,7 @@ bool enter(Thread& self, BarrierObject& barrier, unsigned& round, uint64_t pc) {
     desk.wake_all(&barrier);
     return true;
   }
-  publish(member_of(self), OpKind::kBarrierPass, &barrier, pc);
+  publish(member_of(self), Op{.kind = OpKind::kBarrierPass, .object = reinterpret_cast<uint64_t>(&barrier), .pc = pc});
   desk.enlist(&barrier);
   desk.block();
   return false;

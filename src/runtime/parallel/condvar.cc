@@ -20,7 +20,7 @@ int release_and_list(Thread& self, pthread_cond_t* condvar, pthread_mutex_t* mut
     desk.withdraw();
     return error;
   }
-  publish(member_of(self), OpKind::kReacquire, condvar, pc);
+  publish(member_of(self), Op{.kind = OpKind::kReacquire, .object = reinterpret_cast<uint64_t>(condvar), .pc = pc});
   desk.wake_one(mutex);
   member_of(self).ends_wait = true;
   desk.block_timed(until);

@@ -24,7 +24,7 @@ bool compare_and_list(Thread& self, const FutexCall& call, uint32_t bits, uint64
     desk.withdraw();
     return false;
   }
-  publish(member_of(self), OpKind::kFutexWoken, call.word, pc);
+  publish(member_of(self), Op{.kind = OpKind::kFutexWoken, .object = reinterpret_cast<uint64_t>(call.word), .pc = pc});
   desk.block_timed(deadline_of(call));
   return true;
 }

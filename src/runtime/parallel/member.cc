@@ -15,7 +15,7 @@ namespace {
 
 // Where threads write whose steps the wire has no room for.
 constexpr size_t kScratch = 64;
-SNARL_LARGE Storage<wire::Happened[kScratch], kMaxThreads> scratch;
+SNARL_LARGE Storage<Event[kScratch], kMaxThreads> scratch;
 
 // Random sleep: each point is a chance.
 void pause_perhaps(Thread& self) {
@@ -112,6 +112,10 @@ void give_number_back(Thread& self) {
   member.counted = false;
 }
 
+static_assert(sizeof(Event) * wire::kChunk % 4096 == 0);
+
+// A thread's first chunk may be all that it needs; the pages of a further one are asked for at once.
+//
 // Once there is no room left, the counter is left alone: all threads share it.
 void take_chunk(Member& member) {
   wire::Layout& wire = *engine::shared;
@@ -119,9 +123,12 @@ void take_chunk(Member& member) {
   const uint32_t chunk = room ? __atomic_fetch_add(&wire.state.chunks, 1, __ATOMIC_RELAXED) : wire::kMaxChunks;
   const bool fits = chunk < wire::kMaxChunks && member.thread->ordinal < kMaxThreads;
   if (!fits && room) wire.state.chunks = wire::kMaxChunks + 1;
-  member.at = fits ? wire.happened[chunk] : scratch[member.thread->id];
+  member.at = fits ? wire.events + size_t{chunk} * wire::kChunk : scratch[member.thread->id];
   member.full = member.at + (fits ? wire::kChunk : kScratch);
-  if (fits) wire.chunk_owner[chunk] = member.thread->ordinal;
+  if (!fits) return;
+  wire.chunk_owner[chunk] = member.thread->ordinal;
+  const auto begin = reinterpret_cast<uint64_t>(member.at);
+  if (member.entry->steps != 0) raw::make_ready_to_write(begin, begin + sizeof(Event) * wire::kChunk);
 }
 
 }  // namespace snarl::runtime::parallel

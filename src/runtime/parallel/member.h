@@ -15,19 +15,20 @@
 #include "policy/policy.h"
 #include "runtime/simulated/parallel_time.h"
 #include "runtime/state/thread.h"
+#include "schedule/event_words.h"
 #include "schedule/operation.h"
 #include "wire/layout.h"
 
 namespace snarl::runtime::parallel {
 
 struct alignas(64) Member {
-  uint64_t left;         // points until arrive_slowly
-  Step next, end;        // its block of step numbers: those not yet used
-  uint64_t planned;      // `left` at the start: so many numbers are used up when it is 0
-  wire::Happened* at;    // where the next step is recorded ...
-  wire::Happened* full;  // ... unless it is this
-  wire::Thread* entry;   // its entry in the wire; never null
-  uint64_t last;         // time stamp of its last step
+  uint64_t left;        // points until arrive_slowly
+  Step next, end;       // its block of step numbers: those not yet used
+  uint64_t planned;     // `left` at the start: so many numbers are used up when it is 0
+  Event* at;            // where the next step is recorded ...
+  Event* full;          // ... unless it is this
+  wire::Thread* entry;  // its entry in the wire; never null
+  uint64_t last;        // time stamp of its last step
   bool low;
   bool undisturbed;  // low, and as long as it does not come to the desk nobody can become enabled
   bool counted;      // its step under way has a number
@@ -104,24 +105,34 @@ inline uint64_t time_stamp_before(const Member& member) {
   return now > member.last ? now : member.last + 1;
 }
 
-inline void publish(Member& member, OpKind kind, const void* object, uint64_t pc) {
+// What parallel operations say of themselves.
+inline void publish(Member& member, const Op& op) {
   Op& pending = member.entry->pending;
-  pending.kind = kind;
-  pending.object = reinterpret_cast<uint64_t>(object);
-  pending.pc = pc;
+  __builtin_memcpy(static_cast<void*>(&pending), &op, offsetof(Op, object));
+  pending.object = op.object;
+  pending.value = op.value;
+  pending.pc = op.pc;
 }
 
 // The point: publishes the operation; returns when the thread may take its step.
+inline void arrive(Thread& self, const Op& op) {
+  publish(member_of(self), op);
+  if (__builtin_expect(--member_of(self).left == 0, 0)) arrive_slowly(self);
+}
 inline void arrive(Thread& self, OpKind kind, const void* object, uint64_t pc) {
-  Member& member = member_of(self);
-  publish(member, kind, object, pc);
-  if (__builtin_expect(--member.left == 0, 0)) arrive_slowly(self);
+  arrive(self, Op{.kind = kind, .object = reinterpret_cast<uint64_t>(object), .pc = pc});
 }
 
 inline void record(Member& member, uint64_t when, bool late = false) {
   const Op& pending = member.entry->pending;
   if (__builtin_expect(member.at == member.full, 0)) take_chunk(member);
-  *member.at++ = {when, wire::Happened::of(pending.kind, pending.pc, late)};
+  write_event(*member.at++, when, pending.object, 0, pending.pc,
+              {.thread = member.entry->ordinal,
+               .order = pending.order,
+               .late = late,
+               .size = static_cast<uint32_t>(pending.value),
+               .kind = pending.kind,
+               .after = pending.after});
   member.last = when;
   ++member.entry->steps;
 }
@@ -135,14 +146,19 @@ inline void note_giving(Thread& self) { record(member_of(self), time_stamp_befor
 // The step just recorded happens only now.
 inline void note_again(Thread& self) {
   Member& member = member_of(self);
-  member.at[-1].when = member.last = time_stamp();
+  member.at[-1].step = member.last = time_stamp();
+}
+
+// The atomic operation just recorded was performed, and only now its order is known.
+inline void note_order(Thread& self, MemoryOrder order) {
+  Member& member = member_of(self);
+  if (member.entry->steps != 0) member.at[-1].order = order;
 }
 
 // The point after an operation that enables others. Where nobody keeps the thread there, no time has passed.
 inline void arrive_after(Thread& self, OpKind did, const void* object, uint64_t pc) {
   Member& member = member_of(self);
-  publish(member, OpKind::kAfter, object, pc);
-  member.entry->pending.after = did;
+  publish(member, Op{.kind = OpKind::kAfter, .after = did, .object = reinterpret_cast<uint64_t>(object), .pc = pc});
   if (__builtin_expect(--member.left != 0, 1)) return record(member, member.last + 1);
   arrive_slowly(self);
   note(self);

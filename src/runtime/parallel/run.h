@@ -37,7 +37,7 @@ bool is_alone();
 void begin(const Run& run, policy::Policy& policy, Arena& arena);
 
 // A point of a parallel run that can't block (schedule/operation.h, is_quiet).
-void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc);
+void quiet_point(Thread& self, const Op& op);
 
 // The last thing that a thread does.
 void leave(Thread& self);

@@ -1,8 +1,8 @@
 // Sleeping and yielding: who does so lets others go on.
-#include "runtime/memory/careful_read.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/state/state.h"
+#include "runtime/trace/careful_read.h"
 
 namespace snarl::runtime::parallel {
 namespace {
@@ -93,20 +93,20 @@ void count_round(Thread& self) {
 }
 
 // As count_round(), for one that only looks.
-static void count_load(Thread& self, const void* object, uint64_t pc) {
+static void count_load(Thread& self, uint64_t address, uint64_t pc) {
   conduct::LoadWatch& loads = member_of(self).loads;
-  const auto address = reinterpret_cast<uint64_t>(object);
   if (!loads.makes_way(pc, address, careful::read(address, 1)) || !makes_way(self)) return;
   const uint32_t longer = loads.fruitless() / kManyLoads;
   give_way_for(self, kGiveWay * (1 + (longer < kLongest ? longer : kLongest)));
 }
 
-void quiet_point(Thread& self, OpKind kind, const void* object, uint64_t pc) {
-  arrive(self, kind, object, pc);
-  if (kind == OpKind::kAtomicLoad) {
-    count_load(self, object, pc);
-  } else if (kind != OpKind::kAfter) {
-    if (is_another_round(member_of(self), kind, pc)) count_round(self);
+void quiet_point(Thread& self, const Op& op) {
+  if (op.kind == OpKind::kAfter) note_order(self, op.order);
+  arrive(self, op);
+  if (op.kind == OpKind::kAtomicLoad) {
+    count_load(self, op.object, op.pc);
+  } else if (op.kind != OpKind::kAfter) {
+    if (is_another_round(member_of(self), op.kind, op.pc)) count_round(self);
   }
   note_giving(self);
 }

@@ -109,7 +109,7 @@ void give_way_for(Thread& self, uint64_t nanoseconds) {
 
 void rest(Thread& self, bool fair) {
   Member& member = member_of(self);
-  bool goes_on = false, undisturbed = false;
+  bool admitted = false, undisturbed = false;
   {
     Desk desk(self);
     if (member.away) desk.come_back();
@@ -118,12 +118,12 @@ void rest(Thread& self, bool fair) {
     member.low = !desk.crew().is_high(self.id);
     desk.rest();
     if (fair) desk.help_starving();
-    goes_on = !member.low || desk.admit_me();
-    undisturbed = member.low && goes_on && desk.is_undisturbed();
-    if (!goes_on) desk.has_to_wait();
+    admitted = !member.low || desk.admit_me();
+    undisturbed = member.low && admitted && desk.is_undisturbed();
+    if (!admitted) desk.has_to_wait();
   }
   member.undisturbed = undisturbed;
-  if (!goes_on) wait_for_gate(self);
+  if (!admitted) wait_for_gate(self);
 }
 
 void await_admission(Thread& self) { wait_for_gate(self); }

@@ -4,13 +4,13 @@
 #include <sys/uio.h>
 #include <ucontext.h>
 
-#include "runtime/memory/careful_read.h"
 #include "runtime/patch/room.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/run/ending.h"
 #include "runtime/simulated/signals.h"
 #include "runtime/state/state.h"
+#include "runtime/trace/careful_read.h"
 
 namespace snarl::runtime {
 namespace {

@@ -108,7 +108,7 @@ void* live(Thread& self) {
 void leave(Thread& self) {
   enter(self);
   const Op op{.kind = OpKind::kExit};
-  if (__builtin_expect(!conductor().go_on(self.id, op), 0)) ask_to_leave(self, op);
+  if (__builtin_expect(!conductor().step_at_once(self.id, op), 0)) ask_to_leave(self, op);
   if (wire::Thread* entry = entry_of(self)) {
     entry->phase = wire::ThreadPhase::kEnded;
     entry->steps = conductor().taken(self.id);

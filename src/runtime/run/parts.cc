@@ -7,9 +7,10 @@
 namespace snarl::runtime::parts {
 
 void trace_taken(Thread& self, const Op& op, int result, Step before) {
-  const Op did = result == model::kInterrupted ? signals::handler_op(self, op) : op;
   const Step counted = engine::conductor().step() - before;
-  trace_step(self, did, result == model::kInterrupted ? 0 : result, under_way.switched, counted);
+  const Reason switched = under_way.switched;
+  if (result == model::kInterrupted) return trace_step(self, signals::handler_op(self, op), 0, switched, counted);
+  trace_step(self, op, result, switched, counted);
 }
 
 void look_at_misuse(Thread& self, const Op& op, int result, Step before) {

@@ -37,8 +37,19 @@ namespace {
   if (op.deadline == self.far_deadline && op.kind != OpKind::kSleep) model.note_was_far(self.id);
 }
 
+// As Conductor::step_at_once(), in a traced run.
+[[gnu::noinline, gnu::cold]] bool goes_on_traced(Thread& self, const Op& op) {
+  const Step before = conductor().step();
+  if (!conductor().step_traced(self.id, op)) return false;
+  parts::trace_taken(self, op, 0, before);
+  debugger::note_step();
+  turn::leave(self);
+  return true;
+}
+
 // The rest of a point at which the thread does not just go on.
-[[gnu::noinline]] int ask_inside(Thread& self, const Op& op) {
+[[gnu::noinline]] int step_inside(Thread& self, const Op& op) {
+  if (parts::is_traced() && goes_on_traced(self, op)) return 0;
   for (;;) {
     if (__builtin_expect(op.timed, 0)) note_deadline(self, op);
     hand_over(self, conductor().arrive(self.id, op));
@@ -56,28 +67,32 @@ namespace {
 
 }  // namespace
 
-int ask(Thread& self, const Op& op) {
+int point_decided(Thread& self, const Op& op) {
   if (__builtin_expect(self.cancel_anywhere, 0) && !self.cancel_off && (op.traits & kCancellable) == 0)
     return cancel::point(self, op);
   enter(self);
   signals::note_come();
-  return ask_inside(self, op);
+  return step_inside(self, op);
 }
 
 int point(Thread& self, const Op& op) {
-  if (__builtin_expect(self.cancel_anywhere, 0)) return ask(self, op);
+  if (__builtin_expect(self.cancel_anywhere, 0)) return point_decided(self, op);
   enter(self);
   signals::note_come();
-  if (!conductor().go_on(self.id, op)) return ask_inside(self, op);
+  if (!conductor().step_at_once(self.id, op)) return step_inside(self, op);
   turn::leave(self);
   return 0;
 }
 
 void point_after(Thread& self, const Op& did) {
-  if (__builtin_expect(quiet::pass(self), 1)) return;
+  if (__builtin_expect(quiet::step(self), 1)) return;
   Op op{.kind = OpKind::kAfter, .object = did.object, .pc = did.pc};
   set_small_fields(op, did.kind, 0, did.thread);
-  ask(self, op);
+  point_decided(self, op);
+}
+
+uint64_t performed(Thread& self, uint64_t object, MemoryOrder order) {
+  return parts::is_traced() ? trace_performed(self, object, order) : 0;
 }
 
 }  // namespace snarl::runtime::engine

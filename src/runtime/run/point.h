@@ -11,9 +11,12 @@ namespace snarl::runtime::engine {
 int point(Thread& self, const Op& op);
 
 // The same where it is known that somebody must be asked (runtime/run/quick_point.h).
-int ask(Thread& self, const Op& op);
+int point_decided(Thread& self, const Op& op);
 
 // The point after an operation that enables others.
 void point_after(Thread& self, const Op& did);
+
+// An atomic operation was performed, and only now its order is known. Of a traced run: what it has left at `object`.
+uint64_t performed(Thread& self, uint64_t object, MemoryOrder order);
 
 }  // namespace snarl::runtime::engine

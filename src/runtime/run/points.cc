@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "instrument/block.h"
 #include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
 #include "runtime/run/point.h"
@@ -32,13 +33,20 @@ Thread* arriving(OpKind kind) {
 }
 
 void arrive(Thread& self, const Op& op) {
-  if (runs_in_parallel()) return parallel::quiet_point(self, op.kind, reinterpret_cast<const void*>(op.object), op.pc);
+  if (runs_in_parallel()) return parallel::quiet_point(self, op);
   if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;
   Inside inside(self);
   engine::point(self, op);
   errno = error;
+}
+
+// Code that was patched says no order, and its instructions are as strong as they come.
+MemoryOrder order_in(uint32_t what) {
+  const MemoryOrder order = instrument::order_in(what);
+  constexpr OpKinds kAtomics = {OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw, OpKind::kFence};
+  return order == MemoryOrder::kNone && kAtomics.has(instrument::kind_in(what)) ? MemoryOrder::kSequential : order;
 }
 
 // So that a report can say it after the process has ended.
@@ -60,18 +68,20 @@ void function_point(uint64_t pc, uint64_t caller) {
   if (Thread* self = arriving()) arrive(*self, Op{.kind = OpKind::kFunction, .object = caller, .pc = pc});
 }
 
-SNARL_HOOK void snarl_rt_point(uint32_t number, uint64_t pc, uint64_t address, uint32_t size) {
-  const auto kind = static_cast<OpKind>(number);
+SNARL_HOOK void snarl_rt_point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {
+  const OpKind kind = instrument::kind_in(what);
   Thread* self = arriving(kind);
   if (self == nullptr) return;
-  arrive(*self, Op{.kind = kind, .object = address, .value = size, .pc = pc});
+  arrive(*self, Op{.kind = kind, .order = order_in(what), .object = address, .value = size, .pc = pc});
 }
 
-SNARL_HOOK void snarl_rt_point_after(uint32_t number, uint64_t pc, uint64_t address) {
-  const auto kind = static_cast<OpKind>(number);
+SNARL_HOOK void snarl_rt_point_after(uint32_t what, uint64_t pc, uint64_t address) {
+  const OpKind kind = instrument::kind_in(what);
   Thread* self = arriving(kind);
   if (self == nullptr) return;
-  arrive(*self, Op{.kind = OpKind::kAfter, .after = kind, .object = address, .pc = pc});
+  Op op{.kind = OpKind::kAfter, .after = kind, .order = order_in(what), .object = address, .pc = pc};
+  if (!runs_in_parallel()) op.seen = engine::performed(*self, address, op.order);
+  arrive(*self, op);
 }
 
 // include/snarl/point.h

@@ -16,8 +16,9 @@ void function_point(uint64_t pc, uint64_t caller);
 }  // namespace snarl::runtime
 
 extern "C" {
-// kind: an OpKind from kRead to kUser; pc: the place, a return address. Before the access.
-void snarl_rt_point(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size);
-// After a read-modify-write, which may enable others that spin.
-void snarl_rt_point_after(uint32_t kind, uint64_t pc, uint64_t address);
+// what: an OpKind from kRead to kUser, and the order of an atomic one (instrument/block.h); without an order it counts
+// as sequentially consistent. pc: the place, a return address. Before the access.
+void snarl_rt_point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size);
+// After a read-modify-write, which may enable others that spin. Its order is the one that it turned out to have.
+void snarl_rt_point_after(uint32_t what, uint64_t pc, uint64_t address);
 }

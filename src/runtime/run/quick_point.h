@@ -11,17 +11,18 @@
 namespace snarl::runtime::engine {
 
 // `what` is kLock or kUnlock. True: the step has been taken, with result 0, and the thread is still in the conductor:
-// turn::leave() is for the caller to call. False: nothing has happened, and ask() is next.
-[[gnu::always_inline]] inline bool mutex_goes_on(Thread& self, OpKind what, const pthread_mutex_t* mutex, uint64_t pc) {
+// turn::leave() is for the caller to call. False: nothing has happened, and point_decided() is next.
+[[gnu::always_inline]] inline bool step_mutex_at_once(Thread& self, OpKind what, const pthread_mutex_t* mutex,
+                                                      uint64_t pc) {
   if (__builtin_expect(self.cancel_anywhere, 0) || __builtin_expect(signals::have_come(), 0) || !turn::enter(self))
     return false;
   watcher::note_arrival();
-  return conductor().mutex_goes_on(what, self.id, reinterpret_cast<uint64_t>(mutex), pc);
+  return conductor().step_mutex_at_once(what, self.id, reinterpret_cast<uint64_t>(mutex), pc);
 }
 
 // After that: the point after the operation, if nothing speaks against it.
-[[gnu::always_inline]] inline bool passes(const Thread& self) {
-  return __builtin_expect(self.uninterrupted == 0, 1) && conductor().pass(self.id);
+[[gnu::always_inline]] inline bool step_after(const Thread& self) {
+  return __builtin_expect(self.uninterrupted == 0, 1) && conductor().quiet_step(self.id);
 }
 
 }  // namespace snarl::runtime::engine

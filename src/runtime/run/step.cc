@@ -32,7 +32,7 @@ void come_back(Thread& self) {
   turn::regain(self);
   self.is_back = false;
   stop_awaiting(self);
-  if (conductor().take(self.id) == model::kInterrupted)
+  if (take(self, Op{.kind = OpKind::kIo, .object = ~uint64_t{0}}) == model::kInterrupted)
     conductor().model().interrupt(self.id);  // at this arrival, then
 }
 

@@ -4,10 +4,10 @@
 // Inlined: a point passes through all of it, and after a switch the processor expects the returns of the thread before.
 #pragma once
 
-#include "runtime/memory/careful_read.h"
 #include "runtime/run/ending.h"
 #include "runtime/run/parts.h"
 #include "runtime/run/switching.h"
+#include "runtime/trace/careful_read.h"
 
 namespace snarl::runtime::engine {
 

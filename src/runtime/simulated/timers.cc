@@ -38,7 +38,7 @@ void arm(int index) {
 }
 
 // To the next deadline that is not over. The number of those that were left out.
-uint64_t go_on(int index) {
+uint64_t step_at_once(int index) {
   Timer& timer = timers[index];
   const uint64_t missed = now() > timer.deadline ? (now() - timer.deadline) / timer.interval : 0;
   timer.deadline += (missed + 1) * timer.interval;
@@ -124,16 +124,16 @@ void fired(int index) {
   const bool handled = notify(timer);
   if (timer.interval == 0) return;
   if (handled)
-    go_on(index);
+    step_at_once(index);
   else
     timer.waits = true;
 }
 
-uint64_t read_from(int index) { return timers[index].waits ? go_on(index) : 0; }
+uint64_t read_from(int index) { return timers[index].waits ? step_at_once(index) : 0; }
 
 void taken(int signal) {
   for (int i = 0; i < used; ++i)
-    if (timers[i].waits && timers[i].effect.signal == signal) timers[i].overrun = static_cast<int>(go_on(i));
+    if (timers[i].waits && timers[i].effect.signal == signal) timers[i].overrun = static_cast<int>(step_at_once(i));
 }
 
 }  // namespace snarl::runtime::timers

@@ -30,7 +30,7 @@ void count_used(const Thread& self) {
   const int64_t left = engine::allowance > 0 ? engine::allowance : 0;
   const int64_t used = under_way.granted - left;
   begin();
-  if (used > 0) engine::conductor().passed(self.id, static_cast<Step>(used));
+  if (used > 0) engine::conductor().add_quiet_steps(self.id, static_cast<Step>(used));
 }
 
 // Whoever takes the turn away counts as well.
@@ -46,9 +46,9 @@ void grant(Thread& self) {
   turn::leave(self);
 }
 
-bool pass(Thread& self) {
+bool step(Thread& self) {
   if (must_ask(self) || !turn::enter(self)) return false;
-  const bool may = engine::conductor().pass(self.id);
+  const bool may = engine::conductor().quiet_step(self.id);
   turn::leave(self);
   return may;
 }

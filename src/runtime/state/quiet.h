@@ -35,7 +35,7 @@ void settle(Thread& self);
 void grant(Thread& self);
 
 // One quiet point in our code. False if it must be asked for.
-bool pass(Thread& self);
+bool step(Thread& self);
 
 // What the thread has used is counted, by whoever took the turn from it.
 void count_used(const Thread& of);

@@ -11,7 +11,7 @@ namespace {
 constexpr Step kPlanned = 200;
 
 // Main arrives at its first point beside another thread. False: the other one is chosen there.
-bool goes_on(TestRun& run) {
+bool stays(TestRun& run) {
   const Op op{.kind = OpKind::kUser, .object = 1};
   if (engine::conductor().arrive(run.main().id, op).next != run.main().id) return false;
   engine::conductor().take(run.main().id);
@@ -22,8 +22,8 @@ bool goes_on(TestRun& run) {
 Step passed_one_by_one(uint64_t seed) {
   TestRun run(seed, kPlanned);
   quiet::begin();
-  if (!goes_on(run)) return 0;
-  while (quiet::pass(run.main()))
+  if (!stays(run)) return 0;
+  while (quiet::step(run.main()))
     if (engine::conductor().step() > 10 * kPlanned) break;
   return engine::conductor().step();
 }
@@ -32,7 +32,7 @@ Step passed_one_by_one(uint64_t seed) {
 Step passed_by_allowance(uint64_t seed, int64_t at_a_time) {
   TestRun run(seed, kPlanned);
   quiet::begin();
-  if (!goes_on(run)) return 0;
+  if (!stays(run)) return 0;
   quiet::wanted = true;
   for (;;) {
     quiet::go(run.main());
@@ -70,7 +70,7 @@ TEST(Quiet, WhoMustAskGetsNothing) {
     run.main().cancel_anywhere = true;
     quiet::go(run.main());
     EXPECT_EQ(engine::allowance, 0);
-    EXPECT_FALSE(quiet::pass(run.main()));
+    EXPECT_FALSE(quiet::step(run.main()));
     run.main().cancel_anywhere = false;
     run.main().uninterrupted = 1;
     quiet::go(run.main());

@@ -10,9 +10,7 @@ void write_own_stack(Thread& self) {
   const wire::State& state = engine::shared->state;
   wire::Thread& entry = engine::shared->threads[self.ordinal];
   const uint64_t from = state.fault_pc != 0 && state.failing_thread == self.ordinal ? state.fault_pc : entry.pending.pc;
-  const StackRef stack = write_stack(from, wire::kStackDepth);
-  entry.stack = stack.first;
-  entry.depth = stack.depth;
+  entry.stack = write_stack(from, wire::kStackDepth);
 }
 
 }  // namespace snarl::runtime

@@ -65,9 +65,7 @@ void note_misuse(const Misuse& misuse, uint64_t events_to_come) {
   if (!watches() || is_known(misuse)) return;
   wire::MisuseEntry* entry = add(misuse);
   if (entry == nullptr) return;
-  const StackRef stack = write_stack(misuse.pc, wire::kStackDepth);
-  entry->stack = stack.first;
-  entry->depth = stack.depth;
+  entry->stack = write_stack(misuse.pc, wire::kStackDepth);
   entry->events = engine::shared->state.events + events_to_come;
   snarl_debug_misuse(name_of(misuse.kind));
 }

@@ -1,4 +1,4 @@
-#include "runtime/memory/careful_read.h"
+#include "runtime/trace/careful_read.h"
 
 #include <sys/uio.h>
 #include <ucontext.h>
