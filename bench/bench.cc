@@ -88,23 +88,23 @@ void measure_decisions() {
 
 }  // namespace snarl::bench
 
-// With a word, only the table of that name; `parallel NAME`, only the rows of that program; `noise [MAKE [RUNS]]`.
+// With a word, only the table of that name; `parallel NAME`, only the rows of that program; `noise [MAKE [RUNS]]`;
+// `hunt [WORDS]`, see hunt/request.h.
 int main(int argc, char** argv) {
   using namespace snarl::bench;
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},
-                 {"fibers", measure_fibers},       {"primitives", measure_primitives},
-                 {"resets", measure_resets},       {"sizes", measure_sizes},
-                 {"virtual", measure_virtual},     {"decisions", measure_decisions},
-                 {"library", measure_library},     {"names", measure_names},
-                 {"memory", measure_accesses},     {"patched", measure_patched},
-                 {"trace", measure_trace}};
+  } kTables[] = {{"conductor", measure_conductor},   {"gates", measure_gates},         {"fibers", measure_fibers},
+                 {"primitives", measure_primitives}, {"resets", measure_resets},       {"sizes", measure_sizes},
+                 {"virtual", measure_virtual},       {"decisions", measure_decisions}, {"library", measure_library},
+                 {"orders", measure_orders},         {"names", measure_names},         {"memory", measure_accesses},
+                 {"patched", measure_patched},       {"trace", measure_trace}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();
   if (only.empty() || only == "parallel") measure_parallel(argc > 2 ? argv[2] : "");
   if (only == "noise") measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
+  if (only == "hunt") measure_hunt({argv + 2, argv + argc});
   return missed() == 0 ? 0 : 1;
 }

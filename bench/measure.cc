@@ -1,10 +1,12 @@
 #include "measure.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 int missed_rows = 0;
+std::atomic<int> explorations;  // each has a folder of its own
 
 fs::path beside_us(const std::string& name) { return fs::read_symlink("/proc/self/exe").parent_path() / name; }
 
@@ -28,7 +31,7 @@ double seconds_of(const timeval& time) {
 Output run(const std::string& command) {
   Output output;
   int ends[2];
-  if (pipe(ends) != 0) return output;
+  if (pipe2(ends, O_CLOEXEC) != 0) return output;
   const auto begin = std::chrono::steady_clock::now();
   const pid_t pid = fork();
   if (pid == 0) {
@@ -71,7 +74,7 @@ Output answer_of(const std::string& program, const std::string& words) {
 }
 
 nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words) {
-  const fs::path out = fs::temp_directory_path() / fmt::format("snarl-bench-{}", getpid());
+  const fs::path out = fs::temp_directory_path() / fmt::format("snarl-bench-{}-{}", getpid(), explorations++);
   snarl(fmt::format("run {} -o '{}' --json", arguments, out.string()), program, words);
   std::ifstream file(out / "summary.json");
   auto summary = nlohmann::json::parse(file, nullptr, false);

@@ -21,7 +21,7 @@ Output snarl(const std::string& arguments, const std::string& program, const std
 // `snarl ARGUMENTS`, which may say where its other output goes.
 Output tool(const std::string& arguments);
 
-// `snarl run ARGUMENTS` with its summary; discarded JSON if there is none.
+// `snarl run ARGUMENTS` with its summary; discarded JSON if there is none. May be called from any thread.
 nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words = {});
 
 // The program without snarl.

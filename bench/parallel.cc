@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <vector>
 
+#include "hunt/score.h"
 #include "measure.h"
 #include "tables.h"
 
@@ -55,12 +55,6 @@ Times measure(const Subject& subject, const std::vector<std::string>& policies, 
     times[policy["policy"]] = policy["seconds"].get<double>() / policy["schedules"].get<double>();
   points = summary["steps"].get<double>() / (times[""] * 1e6) / kThreads;
   return times;
-}
-
-double geometric_mean(const std::vector<double>& ratios) {
-  double logs = 0;
-  for (const double ratio : ratios) logs += std::log(ratio);
-  return std::exp(logs / static_cast<double>(ratios.size()));
 }
 
 // A file for the packers: text-like, so that there is something to do.

@@ -1,6 +1,7 @@
 // The tables of ./run bench.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace snarl::bench {
@@ -16,11 +17,14 @@ void measure_patched();   // atomic instructions of unmodified programs
 void measure_decisions();
 void measure_names();
 void measure_library();
+void measure_orders();  // what hashing partial orders costs
 void measure_conductor();
 void measure_trace();
 // What control costs real work; with a name, only that of this program.
 void measure_parallel(std::string_view only = {});
 // The figures of the paper on noise makers; takes minutes, and is no part of the tables.
 void measure_noise(std::string_view make, int runs);
+// Policies by how many schedules they need to find known bugs; takes half an hour, and is no part of the tables.
+void measure_hunt(std::span<char* const> words);
 
 }  // namespace snarl::bench

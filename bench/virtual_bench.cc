@@ -46,6 +46,7 @@ class Crowd {
       view_.live.add(t);
     }
     const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+    counts_.pairs = {{1, kNever}, {2, kNever}};
     std::sort(counts_.threads.begin(), counts_.threads.end(), by_name);
     view_.enabled = view_.live;
     view_.slots = slots_.data();
@@ -55,7 +56,7 @@ class Crowd {
   bool begin(const policy::PolicyInfo& policy) {
     Arena arena(memory_.data(), memory_.size());
     Run run = virtual_world::trial_run(policy, 1, 1, static_cast<uint32_t>(slots_.size()), 1'000'000);
-    run.counts = counts_.view();
+    counts_.tell(run);
     policy_ = policy.make(arena);
     policy::Plan plan;
     if (policy_->begin(run, arena, plan)) return false;
@@ -79,9 +80,12 @@ class Crowd {
   }
 
  private:
+  static constexpr uint64_t kNever = 1000;  // a site that nobody executes: some threads are held all the time
+
   static Op next_op(ThreadId t) { return Op{.kind = OpKind::kLock, .object = t % 16 + 1u}; }
   policy::Arrival arrival(ThreadId t) const {
-    return {t, slots_[t].name, slots_[t].pending.object, 0, slots_[t].pending};
+    const uint64_t object = slots_[t].pending.object;
+    return {.thread = t, .name = slots_[t].name, .object = object, .site = object, .op = slots_[t].pending};
   }
 
   std::vector<char> memory_ = std::vector<char>(1 << 20);

@@ -1,7 +1,10 @@
 # Tests under snarl.
 #
-#   snarl_add_test(NAME name COMMAND program [arg...] [FOR 5s] [SCHEDULES n] [POLICY p...] [OPTIONS word...])
-#     A CTest test that runs an ordinary program, with threads and unchanged, under many schedules.
+#   snarl_add_test(NAME name COMMAND program [arg...] [FOR 5s] [SCHEDULES n] [POLICY p...] [OPTIONS word...]
+#                  [EXPECT_EXIT n] [EXPECT_OUTPUT file | EXPECT_SAME_OUTPUT] [FAIL_ON regex...])
+#     A CTest test that runs an ordinary program, with threads and unchanged, under many schedules. What is expected of
+#     each: an exit code other than 0; the standard output as in the file (relative to the current source folder) or as
+#     without snarl; no line of output that matches.
 #   snarl_discover_tests(target [FOR ...] [SCHEDULES ...] [POLICY ...] [OPTIONS ...] [DISCOVER word...])
 #     The same for every test of a GoogleTest program: gtest_discover_tests with snarl as the launcher. DISCOVER is
 #     passed on to it. Not for programs whose tests are SNARL_TESTs: these need no launcher.
@@ -11,7 +14,7 @@ include_guard(GLOBAL)
 
 # Sets `result` to the command line in front of the program's.
 function(_snarl_launcher result)
-  cmake_parse_arguments(arg "" "FOR;SCHEDULES" "POLICY;OPTIONS" ${ARGN})
+  cmake_parse_arguments(arg "EXPECT_SAME_OUTPUT" "FOR;SCHEDULES;EXPECT_EXIT;EXPECT_OUTPUT" "POLICY;OPTIONS;FAIL_ON" ${ARGN})
   if(NOT SNARL_EXECUTABLE)
     set(SNARL_EXECUTABLE "${snarl_BINARY_DIR}/bin/snarl")  # a part of this project
   endif()
@@ -25,22 +28,51 @@ function(_snarl_launcher result)
   foreach(policy IN LISTS arg_POLICY)
     list(APPEND words -p "${policy}")
   endforeach()
+  if(DEFINED arg_EXPECT_EXIT)
+    list(APPEND words --expect-exit "${arg_EXPECT_EXIT}")
+  endif()
+  if(arg_EXPECT_OUTPUT)
+    get_filename_component(file "${arg_EXPECT_OUTPUT}" ABSOLUTE)
+    list(APPEND words --expect-output "${file}")
+  endif()
+  if(arg_EXPECT_SAME_OUTPUT)
+    list(APPEND words --expect-same-output)
+  endif()
+  foreach(pattern IN LISTS arg_FAIL_ON)
+    list(APPEND words "--fail-on=${pattern}")
+  endforeach()
   set(${result} ${words} ${arg_OPTIONS} -- PARENT_SCOPE)
 endfunction()
 
 function(snarl_add_test)
-  cmake_parse_arguments(test "" "NAME;FOR;SCHEDULES" "COMMAND;POLICY;OPTIONS" ${ARGN})
+  set(values FOR SCHEDULES EXPECT_EXIT EXPECT_OUTPUT)
+  set(lists POLICY OPTIONS FAIL_ON)
+  cmake_parse_arguments(test "EXPECT_SAME_OUTPUT" "NAME;${values}" "COMMAND;${lists}" ${ARGN})
   if(NOT test_NAME OR NOT test_COMMAND)
     message(FATAL_ERROR "snarl_add_test: NAME and COMMAND are needed")
   endif()
   if(test_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "snarl_add_test(${test_NAME}): what is '${test_UNPARSED_ARGUMENTS}'?")
   endif()
+  # Each test has a folder of its own, also among those that run the same command.
+  if(NOT "-o" IN_LIST test_OPTIONS AND NOT "--output" IN_LIST test_OPTIONS)
+    string(MAKE_C_IDENTIFIER "${test_NAME}" folder)
+    list(PREPEND test_OPTIONS -o "snarl-out-${folder}")
+  endif()
   list(POP_FRONT test_COMMAND program)
   if(TARGET "${program}")
     set(program "$<TARGET_FILE:${program}>")
   endif()
-  _snarl_launcher(launcher FOR ${test_FOR} SCHEDULES ${test_SCHEDULES} POLICY ${test_POLICY} OPTIONS ${test_OPTIONS})
+  set(words "")
+  foreach(word IN LISTS values lists)
+    if(DEFINED test_${word})
+      list(APPEND words ${word} ${test_${word}})
+    endif()
+  endforeach()
+  if(test_EXPECT_SAME_OUTPUT)
+    list(APPEND words EXPECT_SAME_OUTPUT)
+  endif()
+  _snarl_launcher(launcher ${words})
   add_test(NAME "${test_NAME}" COMMAND ${launcher} "${program}" ${test_COMMAND})
 endfunction()
 

@@ -1,5 +1,5 @@
-// SNARL_TEST beside GoogleTest's TEST: a test whose body runs under many schedules. Included by snarl/snarl.h where
-// SNARL_WITH_GTEST is defined (CMake: snarl::gtest does that).
+// SNARL_TEST beside GoogleTest's TEST: a test whose body runs under many schedules. Included by snarl/snarl.h if
+// gtest/gtest.h was before, or where SNARL_WITH_GTEST is defined (CMake: snarl::gtest does that).
 #ifndef SNARL_GTEST_H
 #define SNARL_GTEST_H
 

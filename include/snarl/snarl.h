@@ -36,9 +36,9 @@ namespace snarl {
 
 // What to try, and for how long: the first limit that is reached ends the exploration. The environment has the last
 // word (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY,
-// SNARL_POINTS), so a longer search or a replay needs no new build.
+// SNARL_POINTS, SNARL_ORDERS), so a longer search or a replay needs no new build.
 struct Options {
-  std::string policy = {};  // default: random, pct:depth=2, pct:depth=3 and pos in turn
+  std::string policy = {};  // default: hold, with some schedules of surw, pct:depth=3 and pos
   uint64_t schedules = 10000;
   std::chrono::duration<double> time{10};     // for all schedules together
   std::chrono::duration<double> timeout{10};  // for one
@@ -231,7 +231,8 @@ struct Site {
     snarl_sometimes(snarl_site, (condition) ? 1 : 0);                \
   } while (false)
 
-#if defined(SNARL_WITH_GTEST)
+// SNARL_TEST, for those who have included gtest/gtest.h before.
+#if defined(SNARL_WITH_GTEST) || defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
 #include <snarl/gtest.h>
 #endif
 

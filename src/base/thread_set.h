@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "base/ids.h"
 
@@ -99,6 +100,29 @@ class ThreadSet {
     for_each_in(used_, f, [&](int word) { return ~(other.words_[word] & other.counts(word)); });
   }
 
+  // Makes all of `others` members, or none of them.
+  void add_all(const ThreadSet& others) {
+    for (uint64_t u = others.used_; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
+      words_[word] = (words_[word] & counts(word)) | others.words_[word];
+    }
+    used_ |= others.used_;
+  }
+  void remove_all(const ThreadSet& others) {
+    for (uint64_t u = used_ & others.used_; u != 0; u &= u - 1) {
+      const int word = __builtin_ctzll(u);
+      words_[word] &= ~others.words_[word];
+      used_ &= ~(static_cast<uint64_t>(words_[word] == 0) << word);
+    }
+  }
+
+  // The members that are also in `other`, and those that are not.
+  ThreadSet common(const ThreadSet& other) const {
+    ThreadSet result;
+    for (uint64_t u = used_ & other.used_; u != 0; u &= u - 1)
+      result.assign(__builtin_ctzll(u), words_[__builtin_ctzll(u)] & other.words_[__builtin_ctzll(u)]);
+    return result;
+  }
   ThreadSet minus(const ThreadSet& other) const {
     ThreadSet result;
     for (uint64_t u = used_; u != 0; u &= u - 1) {
@@ -145,8 +169,22 @@ class ThreadSet {
   ThreadId id(int word) const { return static_cast<ThreadId>(word * 64 + __builtin_ctzll(words_[word])); }
   ThreadId nth_in_word(int word, int rank) const {
     uint64_t w = words_[word];
+    if (__builtin_expect(rank >= 8, 0)) w = without_low_half(w, rank);
     while (rank-- > 0) w &= w - 1;
     return static_cast<ThreadId>(word * 64 + __builtin_ctzll(w));
+  }
+  // Leaves the low half out, a quarter and an eighth, as long as what is sought lies above it.
+  static uint64_t without_low_half(uint64_t w, int& rank) {
+    int from = 0;
+    for (const int width : {32, 16, 8}) {
+      const uint64_t low = ((uint64_t{1} << width) - 1) << from;
+      const int below = __builtin_popcountll(w & low);
+      if (rank < below) continue;
+      rank -= below;
+      w &= ~low;
+      from += width;
+    }
+    return w;
   }
   void assign(int word, uint64_t bits) {
     words_[word] = bits;

@@ -70,6 +70,32 @@ TEST(ThreadSet, MinusAndIntersectsAgreeWithStdSet) {
   }
 }
 
+TEST(ThreadSet, WholeSetsAgreeWithStdSet) {
+  Rng rng(3);
+  ThreadSet set;
+  std::set<ThreadId> reference;
+  for (int round = 0; round < 2000; ++round) {
+    ThreadSet others;
+    std::set<ThreadId> common;
+    for (uint64_t i = rng.below(40); i > 0; --i) others.add(some_slot(rng));
+    for (ThreadId t : members(others))
+      if (reference.count(t) != 0) common.insert(t);
+    expect_same(set.common(others), common);
+    expect_same(others.common(set), common);
+    const bool adds = rng.below(2) == 0;
+    adds ? set.add_all(others) : set.remove_all(others);
+    for (ThreadId t : members(others)) adds ? (void)reference.insert(t) : (void)reference.erase(t);
+    expect_same(set, reference);
+    if (rng.below(20) == 0) set.clear(), reference.clear();
+  }
+}
+
+TEST(ThreadSet, FindsTheNthOfAFullWord) {
+  ThreadSet set;
+  for (ThreadId t = 64; t < 192; ++t) set.add(t);
+  for (int rank = 0; rank < 128; ++rank) EXPECT_EQ(set.nth(rank), 64 + rank);
+}
+
 TEST(ThreadSet, FirstAbsent) {
   ThreadSet set;
   EXPECT_EQ(set.first_absent(128), 0);

@@ -67,10 +67,12 @@ Status take_words(const std::vector<std::string>& words, Arguments& result) {
       result.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       return Done{};
     }
-    if (words[i].size() < 2 || words[i][0] != '-')
+    if (words[i].size() < 2 || words[i][0] != '-') {
       result.operands.push_back(words[i]);
-    else if (Status taken = take_flag(words, i, result); !taken)
-      return taken;
+      continue;
+    }
+    result.mixed |= !result.operands.empty();
+    if (Status taken = take_flag(words, i, result); !taken) return taken;
   }
   return Done{};
 }

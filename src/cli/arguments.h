@@ -43,6 +43,7 @@ class Arguments {
   void add(const OptionInfo& option, Given given) { given_.try_emplace(option.name, std::move(given)); }
 
   std::vector<std::string> operands;  // before "--"
+  bool mixed = false;                 // an option stands behind an operand
   std::vector<std::string> command;   // after it
   bool has_command = false;
   std::string config_file;  // the snarl.toml that was read; empty: none

@@ -7,7 +7,10 @@
 #include <limits>
 
 #include "cli/configuration.h"
+#include "cli/expectations.h"
+#include "cli/installation.h"
 #include "cli/interrupt.h"
+#include "cli/one_thread.h"
 #include "cli/print_config.h"
 #include "cli/progress.h"
 #include "cli/session.h"
@@ -16,6 +19,9 @@
 #include "explain/group_names.h"
 #include "explore/campaign/explorer.h"
 #include "explore/execute/worker.h"
+#include "os/core_claims.h"
+#include "os/cores.h"
+#include "os/keeper.h"
 
 namespace snarl::cli {
 
@@ -32,8 +38,8 @@ Examples:
   snarl classify -n 10000 -p noise-separating:make=switch,group=variable -- ./bank
   snarl classify --json -- ./bank > places.json
 
-Exit code: 0 the table was printed, 2 wrong usage, 4 nothing to test, 125 snarl failed, 126 and 127 program not
-executable or not found, 128+n ended by signal n.
+Exit code: 0 the table was printed, 2 wrong usage, 4 nothing to test or no failure, 125 snarl failed, 126 and 127
+program not executable or not found, 128+n ended by signal n.
 )";
 }
 
@@ -55,9 +61,6 @@ class Counting final : public explore::Observer {
 };
 
 Expected<Session> prepare_to_classify(const Arguments& arguments) {
-  if (!arguments.operands.empty())
-    return Error{fmt::format("what is \"{}\"?", arguments.operands[0]),
-                 fmt::format("the program stands after --: snarl classify -- {}", arguments.operands[0]), 2};
   Expected<Session> session = prepare(arguments);
   if (!session) return session.error();
   explore::CampaignPlan& plan = session->options.plan;
@@ -78,21 +81,24 @@ explore::SubsetRuns runs_of(const Session& session, const explore::Exploration& 
 int classify_with(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   const explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus,
-                                        interrupt.fd()};
+                                        interrupt.fd(), session.options.after_finding};
   Counting counting(has_live_lines(STDERR_FILENO));
   explore::Workers workers(guard);
   const explore::Exploration exploration = explore::explore(session.setup, options, workers, counting);
   counting.line().clear();
   if (exploration.error) return complain(*exploration.error);
-  if (exploration.one_thread)
-    return complain(
-        {"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
+  if (exploration.one_thread) return complain(one_thread_error(session.setup.target, exploration));
   std::error_code unknown;
   explain::GroupText text(std::filesystem::current_path(unknown));
   const report::Classification result = explore::classify(runs_of(session, exploration), exploration.groups, text);
   if (!put(session.options.json ? report::classification_json(result) : report::classification_text(result)))
     return complain({"can't write to the standard output"});
-  return exploration.interrupted ? 128 + interrupt.taken() : 0;
+  if (exploration.interrupted) return 128 + interrupt.taken();
+  if (result.failing == 0)
+    return complain({fmt::format("none of {} schedules failed, so nothing can be told of any place", result.schedules),
+                     "find a failure with snarl run first, then give it as many schedules (-n) as that took, and more",
+                     4});
+  return 0;
 }
 
 }  // namespace
@@ -100,14 +106,20 @@ int classify_with(const Session& session, os::Guard& guard) {
 int classify_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kClassify, words);
   if (!arguments) return complain(arguments.error());
-  if (const std::optional<int> code = answered(*arguments, classify_help)) return *code;
+  if (const std::optional<int> code = answered(*arguments, classify_help, check_run_options)) return *code;
+  if (Status taken = take_program(*arguments, "classify"); !taken) return complain(taken.error());
+  tell(misspelt_variables(own_environment()));
   Expected<Session> session = prepare_to_classify(*arguments);
   if (!session) return complain(session.error());
+  os::begin_below_keeper();
+  const os::CoreClaims claims(os::allowed_cores(), session->options.cpus.size());
+  session->options.cpus = claims.cores();
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   session->setup.input = &*input;
+  if (Status learned = learn_output(*session, *guard); !learned) return complain(learned.error());
   return classify_with(*session, *guard);
 }
 

@@ -10,7 +10,9 @@
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "explore/doctor/examine.h"
+#include "os/core_claims.h"
 #include "os/cores.h"
+#include "os/keeper.h"
 #include "report/text/checkup.h"
 
 namespace snarl::cli {
@@ -89,13 +91,15 @@ int doctor_verb(const Words& words) {
                   arguments->command, json);
   Expected<explore::Setup> setup = prepare(*arguments, std::move(*target));
   if (!setup) return complain(setup.error());
+  os::begin_below_keeper();
+  const os::CoreClaims claims(os::allowed_cores(), 1);
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   setup->input = &*input;
   Interrupt interrupt;
-  report::Checkup checkup = explore::examine(*setup, *guard, os::allowed_cores().front(), interrupt.fd());
+  report::Checkup checkup = explore::examine(*setup, *guard, claims.cores().front(), interrupt.fd());
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   return report(std::move(checkup), arguments->command, json);
 }

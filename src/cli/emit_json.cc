@@ -1,5 +1,6 @@
-// summary.json on stdout, for programs.
+// summary.json on stdout, for programs; on stderr, for people, what could not be stored.
 #include "cli/emitters.h"
+#include "cli/lost_finding.h"
 #include "cli/terminal.h"
 
 namespace snarl::cli {
@@ -7,10 +8,15 @@ namespace {
 
 class JsonEmitter final : public report::Emitter {
  public:
+  void lost(const report::Found& found) override { lost_ += lost_finding_text(found, {}); }
   Status end(const report::Summary& summary, bool tested) override {
+    tell(lost_);
     if (tested) show(report::summary_json_text(summary));
     return Done{};
   }
+
+ private:
+  std::string lost_;
 };
 
 }  // namespace

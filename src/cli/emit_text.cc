@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/emitters.h"
+#include "cli/lost_finding.h"
 #include "cli/terminal.h"
 #include "report/text/finding.h"
 
@@ -18,9 +19,12 @@ class TextEmitter final : public report::Emitter {
     findings_.push_back(found.document);
     return Done{};
   }
+  void lost(const report::Found& found) override {
+    lost_ += lost_finding_text(found, text_options(STDOUT_FILENO, color_));
+  }
   Status end(const report::Summary& summary, bool tested) override {
     const report::TextOptions options = text_options(STDOUT_FILENO, color_);
-    std::string text;
+    std::string text = lost_;
     for (const report::FindingDocument& finding : findings_) text += report::finding_text(finding, options) + "\n";
     if (tested) show(text + report::summary_text(summary, options));
     return Done{};
@@ -29,6 +33,7 @@ class TextEmitter final : public report::Emitter {
  private:
   ColorMode color_;
   std::vector<report::FindingDocument> findings_;
+  std::string lost_;
 };
 
 }  // namespace

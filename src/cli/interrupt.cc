@@ -8,7 +8,7 @@ namespace snarl::cli {
 Interrupt::Interrupt() {
   sigset_t set;
   sigemptyset(&set);
-  for (int number : {SIGINT, SIGTERM}) sigaddset(&set, number);  // even where a shell's & has them ignored
+  for (int number : {SIGINT, SIGTERM, SIGQUIT}) sigaddset(&set, number);  // even where a shell's & has them ignored
   struct sigaction before {};
   sigaction(SIGHUP, nullptr, &before);
   if (before.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);  // nohup stays nohup

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM as a descriptor that becomes readable.
+// Ctrl-C, SIGTERM, SIGQUIT and SIGHUP as a descriptor that becomes readable.
 #pragma once
 
 #include "os/fd.h"
@@ -7,7 +7,7 @@ namespace snarl::cli {
 
 class Interrupt {
  public:
-  // Blocks SIGINT, SIGTERM and SIGHUP from here on. Once per process.
+  // Blocks them from here on. Once per process.
   Interrupt();
 
   int fd() const { return fd_.get(); }

@@ -51,8 +51,10 @@ int become(const explore::Target& target) {
 
 void set_launcher_defaults(const Arguments& arguments, RunOptions& options) {
   if (!arguments.has("for") && !arguments.has("schedules")) options.seconds = kSeconds;
-  if (!arguments.has("jobs")) options.cpus = {options.cpus[static_cast<size_t>(getpid()) % options.cpus.size()]};
-  if (!arguments.has("output")) options.output = output_of(options.output, arguments.command);
+  if (!arguments.has("jobs")) options.cpus.resize(1);
+  const Given* output = arguments.given("output");
+  if (output == nullptr || output->source != Source::kFlag)
+    options.output = output_of(options.output, arguments.command);
 }
 
 }  // namespace snarl::cli

@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/values.h"
+#include "explore/campaign/default_mix.h"
 
 namespace snarl::cli {
 namespace {
@@ -80,12 +81,25 @@ TEST(Options, AreUnambiguous) {
     EXPECT_EQ(option_named(kRun, std::string("no-") + option.name), nullptr) << option.name;
 }
 
+// The table of options says what the mix is; without memory points, one that is for them has no turn.
+TEST(RunOptions, WithoutAPolicyTheDefaultOnesHaveSharesOfTheirOwn) {
+  EXPECT_EQ(explore::default_policies(), option_named(kRun, "policy")->fallback);
+  const explore::CampaignPlan plain = read_run_options(*parse({}))->plan;
+  const explore::CampaignPlan memory = read_run_options(*parse({"--points", "memory"}))->plan;
+  EXPECT_EQ(plain.policies.size(), 3u);
+  EXPECT_EQ(plain.sync_only, 0u);
+  EXPECT_EQ(memory.policies.size(), 4u);
+  EXPECT_EQ(memory.sync_only, 8u);
+  EXPECT_GT(memory.rota.share_of(0), memory.rota.length() / 2);
+  for (size_t i = 0; i < 4; ++i) EXPECT_GT(memory.rota.share_of(i), 0u);
+  const explore::CampaignPlan given = read_run_options(*parse({"-p", "hold", "-p", "surw"}))->plan;
+  EXPECT_EQ(given.policies.size(), 2u);
+}
+
 TEST(RunOptions, TimeHasNoDefaultWhenSchedulesAreGiven) {
   EXPECT_EQ(read_run_options(*parse({}))->seconds, 60);
   EXPECT_GT(read_run_options(*parse({"-n", "5"}))->seconds, 1e9);
   EXPECT_EQ(read_run_options(*parse({"-n", "5", "-t", "2"}))->seconds, 2);
-  EXPECT_EQ(read_run_options(*parse({}))->plan.policies.size(),
-            split(option_named(kRun, "policy")->fallback, ", ").size());
   EXPECT_EQ(read_run_options(*parse({"--seed", "0x10"}))->plan.seed, 16u);
   EXPECT_EQ(read_run_options(*parse({"-o", "./snarl-out/"}))->output, "snarl-out");
   EXPECT_EQ(read_run_options(*parse({"-o", "/"}))->output, "/");
@@ -145,13 +159,13 @@ TEST(Progress, OffTheTerminalIsALineEveryTenSeconds) {
   testing::internal::CaptureStderr();
   {
     ProgressLine line(false);
-    for (int tenths = 0; tenths <= 250; ++tenths) line.show({1000, 10, 0, tenths / 10.0, 50});
+    for (int tenths = 0; tenths <= 250; ++tenths) line.show({1000, 10, 4, 0, tenths / 10.0, 50});
     line.say("found deadlock");
   }
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(text,
-            "snarl: 1,000 schedules  50/s  10 distinct  0 findings  10.0 s\n"
-            "snarl: 1,000 schedules  50/s  10 distinct  0 findings  20.0 s\n"
+            "snarl: 1,000 schedules  50/s  10 distinct  4 orders  0 findings  10.0 s\n"
+            "snarl: 1,000 schedules  50/s  10 distinct  4 orders  0 findings  20.0 s\n"
             "snarl: found deadlock\n");
 }
 
@@ -159,8 +173,8 @@ TEST(Progress, OnATerminalIsOneLineThatGoesAway) {
   testing::internal::CaptureStderr();
   {
     ProgressLine line(true);
-    line.show({1, 1, 0, 0.1, 10});
-    line.show({2, 2, 0, 0.2, 10});
+    line.show({1, 1, 1, 0, 0.1, 10});
+    line.show({2, 2, 1, 0, 0.2, 10});
   }
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(text.find('\n'), text.npos);
@@ -169,7 +183,14 @@ TEST(Progress, OnATerminalIsOneLineThatGoesAway) {
 }
 
 TEST(Progress, IsOneLine) {
-  EXPECT_EQ(progress_text({1234567, 89, 1, 2.13, 567.4}), "1,234,567 schedules  567/s  89 distinct  1 finding  2.1 s");
+  report::Progress progress{
+      .schedules = 1234567, .distinct = 89, .orders = 12, .findings = 1, .seconds = 2.13, .rate = 567.4};
+  EXPECT_EQ(progress_text(progress), "1,234,567 schedules  567/s  89 distinct  12 orders  1 finding  2.1 s");
+  progress.limit = 60;
+  EXPECT_EQ(progress_text(progress), "1,234,567 schedules  567/s  89 distinct  12 orders  1 finding  2.1 of 60 s");
+  progress.most_schedules = 2'000'000;
+  EXPECT_EQ(progress_text(progress),
+            "1,234,567 of 2,000,000 schedules  567/s  89 distinct  12 orders  1 finding  2.1 of 60 s");
 }
 
 }  // namespace

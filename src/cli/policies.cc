@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/configuration.h"
@@ -28,10 +29,11 @@ std::string names_of_policies() {
 }  // namespace
 
 std::string policies_help() {
-  return R"(usage: snarl policies [--json]
+  return R"(usage: snarl policies [--json] [NAME...]
 
-Lists the policies for -p: how each chooses the next thread, its parameters, what it guarantees, and
-the paper that it comes from. A policy is written NAME[:PARAMETER=VALUE,...], such as pct:depth=3.
+Lists the policies for -p, or those that are named: how each chooses the next thread, its parameters,
+what it guarantees, and the paper that it comes from.
+A policy is written NAME[:PARAMETER=VALUE,...], such as pct:depth=3.
 A policy of your own is a shared library, written with its path: -p ./my_policy.so[:VALUE,...]; see
 examples/policy and include/snarl/policy.h.
 
@@ -109,12 +111,17 @@ int policies_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kPolicies, words);
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, policies_help)) return *code;
-  if (!arguments->operands.empty() || arguments->has_command)
-    return complain({"snarl policies takes no arguments", {}, 2});
+  if (arguments->has_command) return complain({"snarl policies takes no program", {}, 2});
+  for (const std::string& name : arguments->operands)
+    if (Expected<PolicySpec> known = explore::parse_policy(name); !known) return complain(known.error());
+  const auto is_asked_for = [&](const std::string& name) {
+    const auto is_it = [&](const std::string& word) { return word.substr(0, word.find(':')) == name; };
+    return arguments->operands.empty() || std::ranges::any_of(arguments->operands, is_it);
+  };
   std::string text;
   nlohmann::json list = nlohmann::json::array();
   for (const policy::PolicyInfo& info : policy::policy_catalog()) {
-    if (!info.for_users) continue;
+    if (!info.for_users || !is_asked_for(info.name)) continue;
     text += (text.empty() ? "" : "\n") + text_of(info);
     list.push_back(json_of(info));
   }

@@ -49,6 +49,33 @@ nlohmann::json value_json(const Arguments& arguments, const OptionInfo& option) 
   return values.empty() ? nlohmann::json() : nlohmann::json(values.back());
 }
 
+// A variable that looks like ours.
+struct Stray {
+  std::string name, near;
+};
+
+std::vector<Stray> strays_in(const std::vector<std::string>& environment) {
+  const std::string prefix = "SNARL_";
+  std::vector<std::string> known;  // without the prefix, which would make all of them alike
+  for (const std::string name : {wire::kEnvironment, "SNARL_CC", "SNARL_CXX", "SNARL_REPLAY"})
+    known.push_back(name.substr(prefix.size()));
+  for (const OptionInfo& option : option_table()) known.push_back(environment_name(option).substr(prefix.size()));
+  std::vector<Stray> strays;
+  for (const std::string& word : environment) {
+    if (!word.starts_with(prefix)) continue;
+    const std::string name = word.substr(prefix.size(), word.find('=') - prefix.size());
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const std::string near = nearest(name, known);
+    strays.push_back({printable_line(prefix + name), near.empty() ? "" : prefix + near});
+  }
+  return strays;
+}
+
+std::string sentence_of(const Stray& stray) {
+  return fmt::format("{} is not the variable of an option{}", stray.name,
+                     stray.near.empty() ? "" : fmt::format("; did you mean {}?", stray.near));
+}
+
 }  // namespace
 
 std::string config_text(const Arguments& arguments) {
@@ -77,22 +104,23 @@ std::string config_json(const Arguments& arguments) {
 }
 
 std::string stray_variables(const std::vector<std::string>& environment) {
-  std::vector<std::string> known{wire::kEnvironment};
-  for (const OptionInfo& option : option_table()) known.push_back(environment_name(option));
   std::string text;
-  for (const std::string& word : environment) {
-    const std::string name = word.substr(0, word.find('='));
-    if (!name.starts_with("SNARL_") || std::ranges::find(known, name) != known.end()) continue;
-    const std::string near = nearest(name, known);
-    text += fmt::format("# {} is not the variable of an option{}\n", printable_line(name),
-                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
-  }
+  for (const Stray& stray : strays_in(environment)) text += fmt::format("# {}\n", sentence_of(stray));
   return text;
 }
 
-std::optional<int> answered(const Arguments& arguments, std::string (*help)()) {
+// Others may be somebody else's.
+std::string misspelt_variables(const std::vector<std::string>& environment) {
+  std::string text;
+  for (const Stray& stray : strays_in(environment))
+    if (!stray.near.empty()) text += fmt::format("snarl: warning: {}\n", sentence_of(stray));
+  return text;
+}
+
+std::optional<int> answered(const Arguments& arguments, std::string (*help)(), Status (*check)(const Arguments&)) {
   if (arguments.has("help")) return put(help()) ? 0 : 125;
   if (!arguments.has("print-config")) return std::nullopt;
+  if (const Status right = check == nullptr ? Status(Done{}) : check(arguments); !right) return complain(right.error());
   const bool json = arguments.has("json");
   return put(json ? config_json(arguments) : config_text(arguments) + stray_variables(own_environment())) ? 0 : 125;
 }

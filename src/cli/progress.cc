@@ -15,8 +15,12 @@ constexpr double kPlainInterval = 10;  // seconds
 std::string progress_text(const report::Progress& progress) {
   const std::string distinct =
       progress.distinct == 0 ? "" : report::grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
-  return fmt::format("{} schedules  {:.0f}/s  {}{} finding{}  {:.1f} s", report::grouped(progress.schedules),
-                     progress.rate, distinct, progress.findings, progress.findings == 1 ? "" : "s", progress.seconds);
+  const std::string orders = progress.orders == 0 ? "" : report::grouped(progress.orders) + " orders  ";
+  const std::string most = progress.most_schedules == 0 ? "" : " of " + report::grouped(progress.most_schedules);
+  const std::string limit = progress.limit == 0 ? "" : fmt::format(" of {:.3g}", progress.limit);
+  return fmt::format("{}{} schedules  {:.0f}/s  {}{}{} finding{}  {:.1f}{} s", report::grouped(progress.schedules),
+                     most, progress.rate, distinct, orders, progress.findings, progress.findings == 1 ? "" : "s",
+                     progress.seconds, limit);
 }
 
 void ProgressLine::show(const report::Progress& progress) {

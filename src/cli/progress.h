@@ -26,7 +26,7 @@ class ProgressLine {
   double last_plain_ = 0;
 };
 
-// "1,234 schedules  567/s  89 distinct  0 findings  2.1 s"
+// "1,234 schedules  567/s  89 distinct  12 orders  0 findings  2.1 s"
 std::string progress_text(const report::Progress& progress);
 
 }  // namespace snarl::cli

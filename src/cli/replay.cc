@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 
 #include "cli/configuration.h"
 #include "cli/debug.h"
+#include "cli/environment_changes.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/print_config.h"
@@ -22,7 +24,9 @@
 #include "cli/verbs.h"
 #include "explain/diagnose/diagnose.h"
 #include "explore/execute/worker.h"
+#include "os/core_claims.h"
 #include "os/cores.h"
+#include "os/keeper.h"
 #include "os/read_file.h"
 #include "report/printable.h"
 #include "report/text/finding.h"
@@ -89,6 +93,12 @@ Expected<Session> with_evidence(const Arguments& arguments, const ReplaySource& 
   return session;
 }
 
+// A program that was followed has the same environment and files as there.
+void start_alike(const Schedule& schedule, explore::Setup& setup) {
+  setup.target.start = schedule.start;
+  setup.environment = changed(std::move(setup.environment), schedule.start.environment);
+}
+
 Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> source, Evidence evidence) {
   Expected<Session> begun = with_evidence(arguments, *source, std::move(evidence));
   if (!begun) return begun;
@@ -117,11 +127,13 @@ Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> sou
   session.setup.scanner = own_path();
   session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
+  if (session.trusted) start_alike(*session.schedule, session.setup);
   session.setup.timeout = *timeout;
   session.setup.settings = settings;
   session.setup.switching = *switching;
   session.setup.functions = session.schedule->functions;
   session.setup.unpatched = session.schedule->unpatched;
+  session.setup.expectations = session.schedule->expectations;
   session.times = *times;
   session.color = *color;
   session.json = arguments.has("json");
@@ -237,12 +249,13 @@ int replay_all(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   Tally tally;
   std::vector<record::RunRecord> ends;  // of the first and of the last
-  const std::vector<int> cores = os::allowed_cores();
+  const std::vector<int> allowed = os::allowed_cores();
+  const os::CoreClaims claims(allowed, std::min<uint64_t>(session.times, allowed.size()));
   explore::Workers workers(guard);
   for (uint64_t i = 0; i < session.times && tally.diverged == 0; ++i) {
     Expected<record::RunRecord> record =
-        explore::replay(session.schedule, session.setup, workers, cores[i % cores.size()], interrupt.fd(),
-                        {.trace = i == 0, .brief = session.brief});
+        explore::replay(session.schedule, session.setup, workers, claims.cores()[i % claims.cores().size()],
+                        interrupt.fd(), {.trace = i == 0, .brief = session.brief});
     if (interrupt.taken() != 0) return 128 + interrupt.taken();
     if (!record) return complain(record.error());
     if (record->outcome == OutcomeKind::kRefused) return complain({record->message, {}, 4});
@@ -310,6 +323,7 @@ int replay_verb(const Words& words) {
   Expected<Session> session = prepare(std::move(*arguments), words);
   if (!session) return complain(session.error());
   if (Status entered = enter_folder(*session); !entered) return complain(entered.error());
+  os::begin_below_keeper();
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted);

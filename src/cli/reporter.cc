@@ -50,6 +50,7 @@ explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) 
   context.seconds = failure.seconds;
   context.program = target_.program;
   context.argv = target_.command;
+  context.start = target_.start;
   context.directory = current_folder();
   context.confirmed = failure.confirmation.confirmed;
   context.doubt = failure.confirmation.doubt;
@@ -76,8 +77,10 @@ Expected<explore::Judgement> Reporter::on_failure(const explore::FailedRun& fail
   Expected<report::Evidence> evidence = evidence_of(failure, context, finding);
   if (!evidence) return evidence.error();
   report::FindingDocument document = report::in_words(finding);
-  if (Status emitted = emitters_.finding({finding, document, *evidence}); !emitted) return emitted.error();
+  const Status emitted = emitters_.finding({finding, document, *evidence});
+  if (!emitted) document.folder.clear();
   findings_.push_back(std::move(document));
+  if (!emitted) return emitted.error();
   return explore::Judgement::kFinding;
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -7,10 +8,13 @@
 #include "cli/bisect.h"
 #include "cli/configuration.h"
 #include "cli/emitters.h"
+#include "cli/expectations.h"
+#include "cli/follow.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/launcher.h"
 #include "cli/once.h"
+#include "cli/one_thread.h"
 #include "cli/print_config.h"
 #include "cli/reporter.h"
 #include "cli/run_options.h"
@@ -20,6 +24,9 @@
 #include "explore/campaign/explorer.h"
 #include "explore/execute/worker.h"
 #include "explore/target/policy_files.h"
+#include "os/core_claims.h"
+#include "os/cores.h"
+#include "os/keeper.h"
 #include "os/system.h"
 #include "report/printable.h"
 
@@ -52,10 +59,20 @@ snarl too, 125 snarl failed, 126 and 127 program not executable or not found, 12
 )";
 }
 
+Status take_program(Arguments& arguments, const char* verb) {
+  std::vector<std::string>& words = arguments.operands;
+  if (words.empty()) return Done{};
+  const bool is_clear = !arguments.has_command && !arguments.mixed;
+  const std::string program = explore::find_program(words[0], search_path());
+  if (!is_clear || access(program.c_str(), X_OK) != 0)
+    return Error{fmt::format("what is \"{}\"?", words[0]),
+                 fmt::format("the program stands after --: snarl {} -- {}", verb, words[0]), 2};
+  arguments.command = std::move(words);
+  words.clear();
+  return Done{};
+}
+
 Expected<Session> prepare(const Arguments& arguments) {
-  if (!arguments.operands.empty())
-    return Error{fmt::format("what is \"{}\"?", arguments.operands[0]),
-                 fmt::format("the program stands after --: snarl run -- {}", arguments.operands[0]), 2};
   Expected<RunOptions> options = read_run_options(arguments);
   if (!options) return options.error();
   Expected<explore::Target> target = explore::find_target(arguments.command, search_path());
@@ -78,6 +95,7 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (arguments.given("slice") == nullptr)
     session.setup.settings.patience = within(session.options.timeout, session.options.settings.patience);
   session.setup.functions = session.options.functions;
+  session.setup.expectations = session.options.expectations;
   if (Status loaded = explore::load_policy_files(session.options.plan.policies, session.setup); !loaded)
     return loaded.error();
   return session;
@@ -96,12 +114,10 @@ void complete(report::Summary& summary, const Session& session, const Reporter& 
   summary.output = store.path();
 }
 
-int exit_code_of(const explore::Exploration& exploration, int signal_number) {
+int exit_code_of(const explore::Exploration& exploration, const explore::Target& target, int signal_number) {
   if (exploration.interrupted) return 128 + signal_number;
   if (exploration.error) return complain(*exploration.error);
-  if (exploration.one_thread)
-    return complain(
-        {"nothing to test: the program used one thread", "give it arguments or input that make it start threads", 4});
+  if (exploration.one_thread) return complain(one_thread_error(target, exploration));
   if (exploration.fails_anyway)
     return complain({"the program fails in each run without snarl too, and under every schedule tried",
                      "make it pass on its own first; the findings are kept", 5});
@@ -122,13 +138,20 @@ int exit_code_of(const explore::Exploration& exploration, int signal_number) {
   return failures > 0 ? 1 : 0;
 }
 
+void tell_beginning(const RunOptions& options, const explore::Store& store) {
+  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
+                   store.path()));
+  if (store.path() != options.output) tell(fmt::format("snarl: another run writes to {}\n", options.output));
+  if (!store.previous().empty()) tell(fmt::format("snarl: findings of an earlier run are in {}\n", store.previous()));
+}
+
 int explore_and_report(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   Expected<explore::Store> store = explore::Store::open(session.options.output);
   if (!store) return complain(store.error());
-  explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd()};
-  tell(fmt::format("snarl: seed 0x{:x}, {} at a time, results in {}\n", options.plan.seed, options.cpus.size(),
-                   store->path()));
+  explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd(),
+                                  session.options.after_finding};
+  tell_beginning(session.options, *store);
   report::Emitters emitters = make_emitters({session.options, *store});
   Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
   explore::Workers workers(guard);
@@ -137,27 +160,39 @@ int explore_and_report(const Session& session, os::Guard& guard) {
   const bool is_usage = exploration.error && exploration.error->exit_code == 2;
   if (Status ended = emitters.end(exploration.summary, !exploration.one_thread && !is_usage); !ended)
     return complain(ended.error());
-  return exit_code_of(exploration, interrupt.taken());
+  return exit_code_of(exploration, session.setup.target, interrupt.taken());
 }
 
 int explore_with_input(Session& session, os::Guard& guard) {
   Expected<os::StandardInput> input = prepare_input();
   if (!input) return complain(input.error());
   session.setup.input = &*input;
+  if (session.options.follow)
+    if (Status followed = follow_program(session, guard, *input); !followed) return complain(followed.error());
+  if (Status learned = learn_output(session, guard); !learned) return complain(learned.error());
   return explore_and_report(session, guard);
 }
 
 // First the program as it is, with its own output: what has one thread has one schedule.
 int launch(Session& session, os::Guard& guard) {
   const OnceEnd end = run_once(session.options, session.setup, guard);
-  if (end.threads < 2) return end.exit_code;
+  const int own_code = judged_exit_code(session.options, end.exit_code);
+  const bool judges_output = session.options.same_output ||
+                             (session.options.expectations != nullptr && session.options.expectations->of_output());
+  if (end.threads < 2 && own_code == 0 && judges_output)
+    return complain({"nothing was judged: the program used one thread, and its output went past snarl",
+                     "without threads, a plain test can compare its output", 4});
+  if (end.threads < 2) return own_code;
   const int code = explore_with_input(session, guard);
-  return code == 0 ? end.exit_code : code;
+  return code == 0 ? own_code : code;
 }
 
 int run_with(const Arguments& arguments) {
   Expected<Session> session = prepare(arguments);
   if (!session) return complain(session.error());
+  os::begin_below_keeper();
+  const os::CoreClaims claims(os::allowed_cores(), session->options.cpus.size());
+  session->options.cpus = claims.cores();
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
   if (session->options.once) return run_once(session->options, session->setup, *guard).exit_code;
@@ -170,7 +205,9 @@ int run_with(const Arguments& arguments) {
 int run_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kRun, words);
   if (!arguments) return complain(arguments.error());
-  if (const std::optional<int> code = answered(*arguments, run_help)) return *code;
+  if (const std::optional<int> code = answered(*arguments, run_help, check_run_options)) return *code;
+  if (Status taken = take_program(*arguments, "run"); !taken) return complain(taken.error());
+  tell(misspelt_variables(own_environment()));
   const int code = run_with(*arguments);
   return arguments->has("bisect") ? bisect_code(code) : code;
 }

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <limits>
 
+#include "cli/expectations.h"
 #include "cli/launcher.h"
 #include "cli/values.h"
+#include "explore/campaign/default_mix.h"
 #include "explore/target/policy_spec.h"
 #include "os/cores.h"
 #include "os/read_file.h"
@@ -18,7 +20,12 @@ namespace {
 constexpr int kProfilingRuns = 3;
 
 Status read_policies(const Arguments& arguments, explore::CampaignPlan& plan) {
+  Expected<PolicySpec> profiler = explore::parse_policy("random");
+  if (!profiler) return profiler.error();
+  plan.profilers.assign(kProfilingRuns, *profiler);
   const Given* given = arguments.given("policy");
+  if (given == nullptr && fmt::format("{}", fmt::join(arguments.all("policy"), ", ")) == explore::default_policies())
+    return Done{};
   for (const std::string& text : arguments.all("policy")) {
     Expected<PolicySpec> spec = explore::parse_policy(text);
     if (!spec && given != nullptr && given->source != Source::kFlag)
@@ -26,9 +33,6 @@ Status read_policies(const Arguments& arguments, explore::CampaignPlan& plan) {
     if (!spec) return spec.error();
     plan.policies.push_back(*spec);
   }
-  Expected<PolicySpec> profiler = explore::parse_policy("random");
-  if (!profiler) return profiler.error();
-  plan.profilers.assign(kProfilingRuns, *profiler);
   return Done{};
 }
 
@@ -46,13 +50,18 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
     if (!seconds) return seconds.error();
     options.seconds = *seconds;
   }
+  if (arguments.get("after-finding") != "0") {
+    Expected<double> after = parse_duration(arguments.label("after-finding"), arguments.get("after-finding"));
+    if (!after) return after.error();
+    options.after_finding = *after;
+  }
   Expected<double> longest = parse_duration(arguments.label("timeout"), arguments.get("timeout"));
   if (!longest) return longest.error();
   options.timeout = *longest;
   return Done{};
 }
 
-// Worker i is pinned to the i-th core that we may use.
+// One core for each worker; which ones they are depends on other runs (os/core_claims.h).
 Status read_jobs(const Arguments& arguments, RunOptions& options) {
   const std::vector<int> cores = os::allowed_cores();
   uint64_t jobs = cores.size();
@@ -69,6 +78,9 @@ Status read_modes(const Arguments& arguments, RunOptions& options) {
   Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
   if (!reset) return reset.error();
   options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
+  Expected<size_t> orders = parse_choice(arguments.label("orders"), arguments.get("orders"), "on|off");
+  if (!orders) return orders.error();
+  options.plan.orders = *orders == 0;
   Expected<explore::Switching> switching = read_switching(arguments);
   if (!switching) return switching.error();
   options.switching = *switching;
@@ -188,18 +200,30 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
        {read_policies(arguments, options.plan), read_limits(arguments, options), read_jobs(arguments, options),
         read_modes(arguments, options), read_settings(arguments, Recorded::kNothing, options.settings),
         read_seed(arguments, options), read_suppressions(arguments, options), read_functions(arguments, options),
-        read_fairness(arguments, options.plan)})
+        read_fairness(arguments, options.plan), read_expectations(arguments, options)})
     if (!status) return status.error();
+  if (options.plan.policies.empty()) explore::set_default_policies(options.settings.points, options.plan);
   options.plan.keep_going = arguments.has("keep-going");
   options.output = plain_path(arguments.get("output"));
   options.json = arguments.has("json");
   options.once = arguments.has("once");
   options.launcher = arguments.has("launcher");
+  options.follow = arguments.has("follow");
+  if (options.follow && (options.once || options.launcher))
+    return Error{fmt::format("--follow and --{} exclude each other", options.once ? "once" : "launcher"), {}, 2};
   if (options.launcher) set_launcher_defaults(arguments, options);
+  if (const Given* count = arguments.given("schedules");
+      options.once && count != nullptr && count->source == Source::kFlag)
+    return Error{"--once and -n exclude each other", "--once is one schedule", 2};
   if (options.once && arguments.has("bisect"))
     return Error{"--once and --bisect exclude each other",
                  "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
   return options;
+}
+
+Status check_run_options(const Arguments& arguments) {
+  const Expected<RunOptions> options = read_run_options(arguments);
+  return options ? Status(Done{}) : options.error();
 }
 
 }  // namespace snarl::cli

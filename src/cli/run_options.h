@@ -1,6 +1,7 @@
 // The options of `run` as values.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,23 +16,30 @@ namespace snarl::cli {
 
 struct RunOptions {
   explore::CampaignPlan plan;
-  double seconds = 0;  // infinity: no limit
+  double seconds = 0;        // infinity: no limit
+  double after_finding = 0;  // 0: none
   double timeout = 0;
   RunSettings settings;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
   explore::Switching switching = explore::Switching::kAuto;
   std::vector<FunctionRule> functions;
+  std::shared_ptr<const Expectations> expectations;  // see Setup
+  bool same_output = false;                          // the output that is expected is that of runs without us
   std::string suppressions_file;
   std::vector<report::Suppression> suppressions;
   std::string output;
   bool json = false;
   bool once = false;
   bool launcher = false;
+  bool follow = false;
   ColorMode color = ColorMode::kAuto;
 };
 
 Expected<RunOptions> read_run_options(const Arguments& arguments);
+
+// Would a run take them?
+Status check_run_options(const Arguments& arguments);
 
 // What a schedule recorded stays as it is in `settings` unless an option is given.
 enum class Recorded { kNothing, kSchedule };

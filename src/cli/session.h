@@ -11,6 +11,10 @@ struct Session {
   explore::Setup setup;
 };
 
+// For those who leave out "--": words that can only be a program and its arguments are taken for that. An error names
+// the first one otherwise.
+Status take_program(Arguments& arguments, const char* verb);
+
 // Defined with the verb `run`. Errors are the user's mistakes, with their exit codes.
 Expected<Session> prepare(const Arguments& arguments);
 

@@ -16,6 +16,11 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
   if (__builtin_expect(grouped_, 0)) groups_.begin(arena, watching.groups, group_by_);
   named_ = traits.objects || counter_ != nullptr;
   if (__builtin_expect(named_, 0)) object_names_.begin(arena, watching.static_name);
+  pairs_.begin(arena, traits.sites || counter_ != nullptr ? watching.pairs : PairList());
+  sited_ = traits.sites || pairs_.is_on();
+  if (__builtin_expect(sited_, 0)) sites_.begin(arena, watching.sites), site_at_[kMainThread] = 0;
+  order_.begin(watching.order, watching.static_name, model_.slots());
+  ordered_ = false;
   joined_.clear();
   log_ = &log;
   steps_ = &steps;
@@ -30,6 +35,7 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
   moves_ = 0;
   ways_[kMainThread] = {};
   idle_rounds_ = 0;
+  idle_taken_ = 0;
   idle_steps_ = 0;
   hurries_ = false;
   times_passed_over_ = 0;
@@ -41,13 +47,12 @@ void Conductor::begin(const Run& run, policy::Policy& policy, Arena& arena, Deci
   last_ = kNoThread;
   quiet_row_ = 0;
   model_.taken(kMainThread) = 0;
-  most_live_ = 1;
   timeouts_ = chosen_deadlines_ = 0;
   policy::Plan plan;
   const bool planned = policy.begin(run, arena, plan);
   policy_ = planned ? nullptr : &policy;
   told_ = !planned && traits.watches;
-  watched_ = told_ || counter_ != nullptr || grouped_;
+  watched_ = told_ || counter_ != nullptr || grouped_ || sited_;
   consults_always_ = watched_ || watching.steps;
   only_traced_ = watching.steps && !watched_;
   if (planned) {
@@ -85,9 +90,11 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
   spinners_.spawned(child);
   ways_[child] = {.moved = ++moves_};
   joined_.remove(child);
-  if (__builtin_expect(named_ || grouped_, 0)) tell_spawned(parent, child);
-  const auto live = static_cast<uint32_t>(model_.live_count());
-  most_live_ = live > most_live_ ? live : most_live_;
+  if (__builtin_expect(named_ || grouped_ || sited_, 0)) tell_spawned(parent, child);
+  if (order_.is_wanted()) {
+    ordered_ = true;
+    order_.spawned(parent, child);
+  }
   if (__builtin_expect(policy_ == nullptr, 1))
     plan_.spawned(child, model_.ordinal(child));
   else
@@ -98,6 +105,7 @@ ThreadId Conductor::spawn(ThreadId parent, bool detached, uint64_t create_pc) {
 void Conductor::tell_spawned(ThreadId parent, ThreadId child) {
   if (named_) object_names_.spawned(child);
   if (grouped_) groups_.spawned(child);
+  if (sited_) site_at_[child] = 0;
   if (counter_ != nullptr) counter_->spawned(model_.name(child), model_.name(parent));
 }
 
@@ -109,19 +117,22 @@ void Conductor::tell_policy_spawned(ThreadId parent, ThreadId child) {
 void Conductor::set_timer(ThreadId t) {
   if (policy_ == nullptr) plan_.timer_set(timer_of(t));
   model_.taken(timer_of(t)) = 0;
+  if (ordered_) order_.set_deadline(t);
 }
 
 void Conductor::tell_arrival(ThreadId t, const Op& op) {
   const uint64_t group = grouped_ ? groups_.arrived(group_by_, op, t, model_.name(t)) : 0;
+  const uint64_t site = sited_ ? site_at_[t] = sites_.name(op) : 0;
   if (!told_) return;
   policy::Arrival arrival = arrival_of(t, op);
   arrival.group = group;
+  arrival.site = site;
   policy_->arrived(arrival);
 }
 
 policy::Arrival Conductor::arrival_of(ThreadId t, const Op& op) {
   const uint64_t name = model_.name(t);
-  return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, op};
+  return {t, name, named_ ? object_names_.name(accessed_object(op), t, name) : 0, 0, 0, op};
 }
 
 // What a thread does alone after it has joined the others is not an event: nothing can come between.
@@ -131,7 +142,24 @@ void Conductor::tell_step(ThreadId t, const Op& did, bool alone) {
   const bool event = !alone || !joined_.has(t);
   if (did.kind == OpKind::kJoin) joined_.add(t);
   if (counter_ != nullptr && event) counter_->count(step.name, step.object);
+  if (pairs_.is_on()) list_pairs(t, did, alone);
   if (told_) policy_->stepped(step, event);
+}
+
+void Conductor::list_pairs(ThreadId t, const Op& did, bool alone) {
+  const uint64_t site = std::exchange(site_at_[t], 0);
+  if (site != 0 && !alone) pairs_.stepped(t, did, site);
+}
+
+// The thread that ran before may have read the clock.
+void Conductor::tell_order(ThreadId t, const Op& did, int result, ThreadId before) {
+  tell_clock_read(before);
+  if (is_timer(t))
+    order_.fired(t, model_.live());
+  else if (result == model::kInterrupted)
+    order_.interrupted(t);
+  else
+    order_.stepped(t, did, result);
 }
 
 int Conductor::take(ThreadId t) {
@@ -139,6 +167,7 @@ int Conductor::take(ThreadId t) {
   OpKind kind = op.kind;
   if (__builtin_expect(policy_ != nullptr, 0)) view_.did = op;
   quiet_row_ = (row_of(t) + 1) & -Step{is_quiet(kind)};
+  const ThreadId before = last_;
   last_ = t;
   last_ordinal_ = model_.ordinal(t);
   last_taken_ = ++model_.taken(t);
@@ -158,6 +187,7 @@ int Conductor::take(ThreadId t) {
     view_.did.kind = kind = OpKind::kHandler;
   else if (__builtin_expect(watched_, 0))
     tell_step(t, op, alone);
+  if (__builtin_expect(ordered_, 0)) tell_order(t, op, result, before);
   look_at_clock();
   if (__builtin_expect(found == Spinners::Found::kChange, 0)) spins_.progress();
   spins_.stepped(t, kind, result, spins);

@@ -20,7 +20,10 @@
 #include "conduct/fairness.h"
 #include "conduct/object_names.h"
 #include "conduct/outside.h"
+#include "conduct/pair_watch.h"
+#include "conduct/partial_order.h"
 #include "conduct/plan_runner.h"
+#include "conduct/sites.h"
 #include "conduct/spin_watch.h"
 #include "conduct/spinners.h"
 #include "model/model.h"
@@ -53,7 +56,10 @@ struct Watching {
   Counter* counter = nullptr;        // of a profiling run; null: nothing is counted
   StaticName static_name = nullptr;  // null: no object has a fixed place
   GroupSources groups = {};          // what names them, and where they are listed
+  SiteSources sites = {};            // what names them
+  PairList pairs = {};               // where pairs of sites are listed
   bool steps = false;                // each step is recorded: none is taken unseen
+  uint64_t* order = nullptr;         // where the hash of the partial order is kept; null: there is none
 };
 
 class Conductor {
@@ -103,6 +109,11 @@ class Conductor {
   // The running thread has created another, which may be chosen from now on.
   ThreadId spawn(ThreadId parent, bool detached, uint64_t create_pc);
 
+  // The memory in which the object lay was freed.
+  void forget_object(uint64_t object) {
+    if (ordered_) order_.forget(object);
+  }
+
   // A deadline that no thread waits for (Model::set_alarm). Outside::fired is called when it has come. An alarm that
   // has come before, and was set `again`, lets every thread that can take a step first: otherwise it could keep others
   // from running for ever. `pc`: where the program set it.
@@ -111,12 +122,13 @@ class Conductor {
   model::Model& model() { return model_; }
   Step step() const { return *steps_; }
   uint64_t taken(ThreadId t) const { return model_.slots()[t].taken; }
-  uint32_t most_live() const { return most_live_; }
   uint64_t deadlines() const { return plan_.timers(); }  // that had a rank in the plan
   uint64_t timeouts() const { return timeouts_; }        // timers that the policy let fire
   // How often a thread that could continue had to make way because it only idled. A run in which that happened is not
   // the policy's alone.
   uint64_t passed_over() const { return times_passed_over_; }
+  // Steps of loops in which a thread only waited for others, and therefore made way.
+  Step waiting_rounds() const { return idle_taken_ + spinners_.rounds(); }
   // Of the timeouts, those for which time had to pass while a thread could run; and the last one.
   uint64_t chosen_deadlines() const { return chosen_deadlines_; }
   const ChosenDeadline& chosen_deadline() const { return chosen_deadline_; }
@@ -171,6 +183,13 @@ class Conductor {
   [[gnu::noinline]] ThreadId let_others(ThreadId chosen);
   policy::Arrival arrival_of(ThreadId t, const Op& op);
   [[gnu::noinline]] void tell_step(ThreadId t, const Op& did, bool alone);
+  void list_pairs(ThreadId t, const Op& did, bool alone);
+  [[gnu::noinline]] void tell_order(ThreadId t, const Op& did, int result, ThreadId before);
+  [[gnu::noinline]] void tell_order_at_once(ThreadId t, const Op& did);
+  [[gnu::noinline]] void tell_order_of_mutex(ThreadId t, OpKind what, uint64_t mutex);
+  void tell_clock_read(ThreadId t) {
+    if (__builtin_expect(model_.clock_reads() != clock_reads_, 0) && t < kMaxThreads) order_.read_clock(t);
+  }
   ThreadId pick(ThreadId at);
   bool hold_stands(ThreadId at) const;
   [[gnu::noinline]] bool stands_despite_gained(ThreadId at) const;
@@ -228,9 +247,11 @@ class Conductor {
   GroupBy group_by_ = GroupBy::kPlace;
   bool grouped_ = false;          // events have groups
   bool named_ = false;            // objects have names
+  bool sited_ = false;            // sites have names
   bool only_traced_ = false;      // that steps are written down is the only reason to ask always
   bool watched_ = false;          // the policy, the counter or the list of groups wants to know of steps
   bool told_ = false;             // the policy wants to know of arrivals and steps
+  bool ordered_ = false;          // the partial order is hashed: from the first thread that is created on
   bool consults_always_ = false;  // every step must be asked for
   ThreadSet joined_;              // threads that have joined one: what they do alone is not an event
   Outside* outside_ = nullptr;
@@ -252,11 +273,11 @@ class Conductor {
   uint64_t idle_steps_ = 0;   // of all threads, since somebody_starves() looked
   bool hurries_ = false;      // a thread starved: from then on every idle step makes way
   uint64_t times_passed_over_ = 0;
+  Step idle_taken_ = 0;        // idle steps up to the ones at which their thread made way
   ThreadId last_ = kNoThread;  // the thread that performed the last operation
   Step quiet_row_ = 0;
   uint32_t last_ordinal_ = 0;
   uint64_t last_taken_ = 0;
-  uint32_t most_live_ = 1;
   uint64_t timeouts_ = 0;
   uint64_t chosen_deadlines_ = 0;
   ChosenDeadline chosen_deadline_;
@@ -289,7 +310,11 @@ class Conductor {
   SpinWatch spins_;
   Spinners spinners_;  // the threads that only read what does not change
   ObjectNames object_names_;
+  PartialOrder order_;
   EventGroups groups_;
+  Sites sites_;
+  Storage<uint64_t, kMaxThreads> site_at_;  // by slot: of the pending operation
+  PairWatch pairs_;
 };
 
 }  // namespace snarl::conduct

@@ -113,7 +113,7 @@ const Choice& Conductor::arrive(ThreadId t, const Op& op) {
   last_taken_ = model_.taken(t);
   if (__builtin_expect(!model_.publish(t, op), 0)) return answer(Turn::kFull, kNoThread, Reason::kNone);
   if (__builtin_expect(op.timed, 0)) set_timer(t);
-  if (__builtin_expect(grouped_ || told_, 0)) tell_arrival(t, op);
+  if (__builtin_expect(grouped_ || told_ || sited_, 0)) tell_arrival(t, op);
   return choose(t);
 }
 
@@ -264,7 +264,10 @@ void Conductor::look(ThreadId at) {
   view_.last = at;
   view_.last_ordinal = last_ordinal_;
   view_.live = model_.live();
-  view_.enabled = eligible();
+  if (__builtin_expect(passed_over_.empty() && !spinners_.any_held(), 1))
+    view_.enabled = model_.enabled();
+  else
+    view_.enabled = eligible();
 }
 
 ThreadId Conductor::consult_policy(ThreadId at) {

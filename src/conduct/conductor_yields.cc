@@ -34,12 +34,13 @@ bool Conductor::makes_way(ThreadId t, const Op& op) {
   const bool counted = op.kind == OpKind::kSleep && way.slept;  // with its timer, which has fired
   way.slept = is_timer(t) && model_.pending(who).kind == OpKind::kSleep;
   if (counted) return false;
-  if (hurries_ || (way.spins_at != 0 && way.spins_at == op.pc)) return true;
+  if (hurries_ || (way.spins_at != 0 && way.spins_at == op.pc)) return ++idle_taken_, true;
   const auto others = static_cast<int64_t>(*steps_ - model_.taken(who) - way.fired);  // falls while it is alone
   if (others > way.others) way.idle = 0;
   way.others = others;
   if (somebody_starves(who)) hurries_ = true;
   if (++way.idle < kPatience) return hurries_;
+  idle_taken_ += way.idle;
   way.idle = 0;
   way.spins_at = op.pc;
   return true;
@@ -66,6 +67,7 @@ void Conductor::pass_time() {
   if (!idle || ++idle_rounds_ < kIdleRounds) return;
   if (model_.next_is_far() && spins_.spins() < kFarSpins && idle_rounds_ < kFarRounds) return;
   idle_rounds_ = 0;
+  if (ordered_) order_.fired(timer_of(last_), model_.live());
   model_.advance_time();
   tell_fired();
 }

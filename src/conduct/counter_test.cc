@@ -77,7 +77,7 @@ TEST_F(Names, AFullTableGivesNoName) {
   names_.begin(arena_, nullptr);
   uint64_t named = 0;
   for (uint64_t object = 1; object <= 10'000; ++object) named += names_.name(object, 0, kMainName) != 0;
-  EXPECT_EQ(named, ObjectNames::kRoom / 2);
+  EXPECT_EQ(named, ObjectNames::kRoom);
   EXPECT_NE(names_.name(1, 0, kMainName), 0u) << "those that have one keep it";
 }
 

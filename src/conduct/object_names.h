@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/arena.h"
+#include "base/dense_index.h"
 #include "base/hash.h"
 #include "base/ids.h"
 #include "base/storage.h"
@@ -21,10 +22,12 @@ using StaticName = uint64_t (*)(uint64_t address);
 
 class ObjectNames {
  public:
-  static constexpr size_t kRoom = 4096;  // 64 KB per run; what does not fit in has no name
+  static constexpr size_t kRoom = 2048;  // objects of a run; what does not fit in has no name
 
   [[gnu::noinline]] void begin(Arena& arena, StaticName static_name) {
-    table_ = arena.array<Entry>(kRoom);
+    index_ = &arena.room<Index>(1)[0];
+    index_->clear();
+    table_ = arena.room<Entry>(kRoom);
     static_name_ = static_name;
     used_ = 0;
     spawned(kMainThread);
@@ -35,16 +38,18 @@ class ObjectNames {
   // The name of `object`, at which thread `t` arrives now; 0: none.
   uint64_t name(uint64_t object, ThreadId t, uint64_t thread_name) {
     if (object == 0) return 0;
-    size_t at = mix64(object) % kRoom;
-    for (; table_[at].object != 0; at = (at + 1) % kRoom)
-      if (table_[at].object == object) return table_[at].name;
-    if (used_ == kRoom / 2) return 0;  // half full, so that a search is short
-    ++used_;
-    table_[at] = {object, make_name(object, t, thread_name)};
-    return table_[at].name;
+    const uint64_t hash = spread(object);
+    const auto is_it = [&](size_t i) { return table_[i].object == object; };
+    if (const size_t at = index_->find(hash, is_it); __builtin_expect(at != Index::kNone, 1)) return table_[at].name;
+    if (used_ == kRoom) return 0;
+    index_->find_or_add(hash, used_, is_it);
+    table_[used_] = {object, make_name(object, t, thread_name)};
+    return table_[used_++].name;
   }
 
  private:
+  using Index = DenseIndex<2 * kRoom>;
+
   struct Entry {
     uint64_t object = 0;
     uint64_t name = 0;
@@ -55,6 +60,7 @@ class ObjectNames {
     return fixed != 0 ? fixed : combine(~thread_name, named_by_[t]++);
   }
 
+  Index* index_ = nullptr;
   std::span<Entry> table_;
   StaticName static_name_ = nullptr;
   size_t used_ = 0;

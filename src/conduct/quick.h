@@ -39,6 +39,7 @@ namespace snarl::conduct {
     *steps_ += steps;
     plan_.stepped(*steps_, t);
   }
+  if (__builtin_expect(ordered_, 0)) tell_clock_read(t);
   look_at_clock();
 }
 
@@ -74,8 +75,11 @@ template <typename Perform>
 }
 
 [[gnu::always_inline]] inline bool Conductor::step_mutex_at_once(OpKind what, ThreadId t, uint64_t mutex, uint64_t pc) {
-  return step_if_performed(
-      t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); });
+  if (!step_if_performed(
+          t, what, [&]() __attribute__((always_inline)) { return model_.ordinary_at_once(what, t, mutex, pc); }))
+    return false;
+  if (__builtin_expect(ordered_, 0)) tell_order_of_mutex(t, what, mutex);
+  return true;
 }
 
 }  // namespace snarl::conduct

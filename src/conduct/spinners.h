@@ -33,6 +33,7 @@ class Spinners {
   void begin() {
     spinning_.clear();
     held_.clear();
+    rounds_ = 0;
   }
   void spawned(ThreadId t) {
     make_anew(states_[t]);
@@ -85,6 +86,8 @@ class Spinners {
     });
     return held_;
   }
+  // Steps that were rounds of a loop which was found to spin.
+  Step rounds() const { return rounds_; }
   bool any() const { return !spinning_.empty(); }
   bool any_held() const { return !held_.empty(); }
 
@@ -98,6 +101,7 @@ class Spinners {
     uint32_t first = kFirstWindow;   // where the first window begins
     uint32_t window = kFirstWindow;  // where the next window begins, or the present one began
     uint32_t idle = 0;               // fruitless steps in a row
+    uint32_t counted = 0;            // of `row`: those that rounds() knows
     uint32_t places = 0;             // seen, in all
     Step until = 0;                  // held: not longer than this
     Seen seen[kPlaces];
@@ -145,6 +149,8 @@ class Spinners {
     spinning_.add(t);
     held_.add(t);
     state.until = now + kPatience;
+    rounds_ += state.row - state.counted;
+    state.counted = state.row;
     return Found::kSpins;
   }
 
@@ -173,6 +179,7 @@ class Spinners {
 
   ThreadSet spinning_;
   ThreadSet held_;  // those of them that wait for a write
+  Step rounds_ = 0;
   Storage<State, kMaxThreads> states_;
 };
 

@@ -44,6 +44,17 @@ TEST(Spinners, AReadOfTheSameAgainAndAgainSpins) {
   EXPECT_TRUE(bench.held());
 }
 
+TEST(Spinners, RoundsAreTheStepsOfTheLoopAlone) {
+  Bench bench;
+  for (int i = 0; i < 50; ++i) bench.read(kOther, static_cast<uint64_t>(i));
+  bench.step(kReader, OpKind::kLock, kOther);
+  EXPECT_EQ(bench.spinners->rounds(), 0u);
+  const auto steps = static_cast<Step>(bench.spin());
+  EXPECT_EQ(bench.spinners->rounds(), steps);
+  EXPECT_TRUE(bench.read(kFlag)) << "it spins on";
+  EXPECT_EQ(bench.spinners->rounds(), steps + 1);
+}
+
 TEST(Spinners, AWriteToItLetsGoAndAnotherDoesNot) {
   Bench bench;
   bench.spin();

@@ -90,6 +90,12 @@ std::string misuse_signature(const record::RunRecord& r, const wire::MisuseEntry
   return text;
 }
 
+// Which line, or by which pattern; not what was written instead, which differs from schedule to schedule.
+std::string wrong_output_signature(const WrongOutput& wrong) {
+  return wrong.kind == WrongOutput::Kind::kForbidden ? " matches " + wrong.expected
+                                                     : fmt::format(" line {}", wrong.line);
+}
+
 // Addresses in a message change with every process.
 std::string without_addresses(const std::string& message) {
   std::string text;
@@ -146,6 +152,7 @@ std::string signature_of(const record::RunRecord& record) {
     case OutcomeKind::kAssert: return kind + " " + without_addresses(record.message);
     case OutcomeKind::kSignal: return fmt::format("{} {}{}", kind, record.signal, failing_frame(record));
     case OutcomeKind::kExit: return fmt::format("{} {}", kind, record.exit_code);
+    case OutcomeKind::kWrongOutput: return kind + wrong_output_signature(record.wrong_output);
     default: return kind;
   }
 }

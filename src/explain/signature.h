@@ -26,7 +26,7 @@ const wire::MisuseEntry* misuse_of(const record::RunRecord& record);
 // Needs no symbols, and is the same in every process of a build: kind and, for a deadlock, the pending
 // operation and place of each blocked thread that does more than wait for work; for a livelock what its threads run;
 // for an assertion its text; for a signal its number and the innermost place in the program's own code; for an exit its
-// code; for a misuse the call and its callers.
+// code; for wrong output the line or the pattern; for a misuse the call and its callers.
 std::string signature_of(const record::RunRecord& record);
 
 // Makes the failure with that signature the one that is meant. False, and the outcome is meant, if the run has none.

@@ -45,12 +45,18 @@ std::string unseen(PointSet points, uint64_t sites) {
   return fmt::format(" (not atomic loads, plain stores and memory: build with snarl c++); {} atomic sites", sites);
 }
 
+std::string orders_text(const BodyResult& result) {
+  if (result.orders.schedules == 0) return "";
+  return "; " + report::orders_text(result.orders, result.schedules);
+}
+
 }  // namespace
 
 BodyResult result_of(const report::Summary& summary) {
   BodyResult result;
   result.schedules = summary.schedules;
   result.distinct = summary.distinct_schedules;
+  result.orders = summary.orders;
   result.seconds = summary.seconds;
   result.threads = summary.threads;
   result.steps = summary.steps;
@@ -63,9 +69,9 @@ std::string tested_text(const BodyResult& result, const Settings& settings, uint
   const bool cut = result.passed && result.seconds > settings.seconds && (wanted == 0 || result.schedules < wanted);
   const std::string of = wanted == 0 || result.schedules == wanted || !cut ? "" : fmt::format(" of {}", wanted);
   const std::string why = cut ? fmt::format(", all that {:.3g} s allow", settings.seconds) : "";
-  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}", result.schedules, of,
+  return fmt::format("{}{} {} in {:.3g} s{}; points: {}{}{}", result.schedules, of,
                      result.schedules == 1 ? "schedule" : "schedules", result.seconds, why,
-                     fmt::join(point_names(points), ", "), unseen(points, sites));
+                     fmt::join(point_names(points), ", "), unseen(points, sites), orders_text(result));
 }
 
 void fill_failure(BodyResult& result, const Settings& settings, const record::RunRecord& failed,

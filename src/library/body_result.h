@@ -13,6 +13,7 @@ struct BodyResult {
   bool passed = true;
   uint64_t schedules = 0;
   uint64_t distinct = 0;
+  report::SeenOrders orders;
   double seconds = 0;
   uint32_t threads = 1;  // n, the most that was seen
   Step steps = 0;        // k

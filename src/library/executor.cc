@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <vector>
 
 #include "base/check.h"
 #include "explore/execute/order_writer.h"
@@ -47,12 +49,18 @@ const char* text_of(wire::Left left) {
 }
 
 // Linear counting (Whang, Vander-Zanden, Taylor 1990).
-uint64_t distinct_of(const wire::Batch& batch) {
+uint64_t distinct_of(std::span<const uint64_t, wire::kDistinctBits / 64> bits) {
   uint64_t set = 0;
-  for (uint64_t word : batch.distinct) set += static_cast<uint64_t>(std::popcount(word));
+  for (uint64_t word : bits) set += static_cast<uint64_t>(std::popcount(word));
   const double all = wire::kDistinctBits;
   const double unset = std::max(1.0, all - static_cast<double>(set));
   return static_cast<uint64_t>(std::llround(-all * std::log(unset / all)));
+}
+
+explore::RangeOrders orders_of(const wire::BatchOrders& orders, uint32_t policies) {
+  if (orders.runs == 0) return {};
+  return {orders.runs, distinct_of(orders.seen), orders.last_new,
+          std::vector<OrderTally>(orders.tally, orders.tally + std::min(policies, wire::kMaxBatchPolicies))};
 }
 
 // The child may have written anything.
@@ -77,6 +85,8 @@ BodyExecutors::BodyExecutors(const Settings& settings, SharedMemory memory, cons
   write_options(settings, memory.wire);
   std::memset(memory.batch.distinct, 0, sizeof memory.batch.distinct);
   std::memset(memory.batch.seen_rows, 0, sizeof memory.batch.seen_rows);
+  if (memory.batch.orders.runs != 0)
+    std::memset(static_cast<void*>(&memory.batch.orders), 0, sizeof memory.batch.orders);
 }
 
 Expected<std::unique_ptr<explore::Executor>> BodyExecutors::make(const explore::Setup& setup, explore::Mode mode, int) {
@@ -104,7 +114,8 @@ wire::BatchOrder BodyExecutor::batch_order() const {
   batch.settings = order_.settings;
   batch.stays = batch.repeats = all_.stays_ ? 1 : 0;
   batch.watches_heap = all_.settings_.watches_heap ? 1 : 0;
-  batch.looks_for_new = distinct_of(all_.memory_.batch) < wire::kDistinctBits / 2;  // fewer: a new one has its own bit
+  batch.looks_for_new =
+      distinct_of(all_.memory_.batch.distinct) < wire::kDistinctBits / 2;  // fewer: a new one has its own bit
   return batch;
 }
 
@@ -157,7 +168,8 @@ explore::Came BodyExecutor::came_of_range(const ChildEnd& end) {
   explore::Came came;
   came.sum = {checked(batch.state, order_.key.index, order_.range->end),
               learns_places(order_.settings.points) ? record::read_learned(all_.memory_.wire) : record::SharedPlaces(),
-              distinct_of(batch)};
+              order_.settings.list_pairs ? record::read_pairs(all_.memory_.wire) : record::SitePairs(),
+              distinct_of(batch.distinct), orders_of(batch.orders, order_.range->policies)};
   const wire::BatchState& state = came.sum->state;
   if (state.is_done == 0 && state.left == wire::Left::kNothing)
     came.record = read_record(order_at(state.index, state.profile), end);
@@ -171,8 +183,9 @@ explore::RunOrder BodyExecutor::order_at(uint64_t index, const Profile& profile)
   const wire::BatchOrder& range = *order_.range;
   explore::RunOrder order = order_;
   order.key.index = std::clamp(index, order_.key.index, range.end - 1);
-  order.key.turn = order.key.index / range.policies;
-  order.key.policy = range.policy[order.key.index % range.policies];
+  order.key.turn = range.rota.turn_at(order.key.index);
+  order.key.policy = range.policy[range.rota.policy_at(order.key.index)];
+  order.settings.points = range.points_at(order.key.index, order_.settings.points);
   order.settings.all_memory = range.has_all_points(order.key.index);
   order.key.profile = order.settings.all_memory ? range.all_profile : profile;
   order.settings.fairness = default_fairness(order.key.profile.steps);
@@ -189,6 +202,7 @@ record::RunRecord BodyExecutor::read_record(const explore::RunOrder& order, cons
   record::read_run(wire, wire.command.run, record::Detail::kAll, record);
   record.hooked = runtime::compiled_in::have_asked();  // before there was a wire
   if (order.settings.count) record.counts = record::read_counts(wire);
+  if (order.settings.list_pairs) record.pairs = record::read_pairs(wire);
   if (order.settings.learning != Learning::kNothing) record.learned = record::read_learned(wire);
   record::settle(record, end.status, end.timed_out);
   const Step budget = order.settings.step_budget;

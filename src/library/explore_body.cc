@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "explain/signature.h"
+#include "explore/campaign/default_mix.h"
 #include "explore/campaign/explorer.h"
 #include "library/executor.h"
 #include "os/system.h"
@@ -22,9 +23,11 @@ explore::CampaignPlan plan_of(const Settings& settings) {
   explore::CampaignPlan plan;
   plan.seed = settings.seed;
   plan.policies = settings.policies;
+  if (plan.policies.empty()) explore::set_default_policies(settings.setup.settings.points, plan);
   plan.profilers.assign(kProfilingRuns, policy_of("random"));
   plan.schedules = settings.schedules;
   plan.ranges = true;
+  plan.orders = settings.orders;
   return plan;
 }
 

@@ -19,8 +19,6 @@
 namespace snarl::library {
 namespace {
 
-constexpr const char* kDefaultPolicies = "random,pct:depth=2,pct:depth=3,pos";
-
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -120,6 +118,15 @@ Status read_switching(Settings& settings) {
   return Done{};
 }
 
+Status read_orders(Settings& settings) {
+  const std::string orders = variable("SNARL_ORDERS");
+  if (orders.empty()) return Done{};
+  const Expected<size_t> choice = cli::parse_choice("SNARL_ORDERS", orders, "on|off");
+  if (!choice) return choice.error();
+  settings.orders = *choice == 0;
+  return Done{};
+}
+
 Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_SCHEDULES", settings.schedules, count_of("SNARL_SCHEDULES")); !s) return s;
   if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
@@ -129,6 +136,7 @@ Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_SEED", settings.seed, seed); !s) return s;
   if (const std::string replay = variable("SNARL_REPLAY"); !replay.empty()) settings.replay = replay;
   if (Status s = read_switching(settings); !s) return s;
+  if (Status s = read_orders(settings); !s) return s;
   return read_reset(settings);
 }
 
@@ -154,7 +162,8 @@ Expected<Settings> read_settings(const snarl_options& given) {
   if (Status read = read_points(points.empty() ? points_of(given) : points, settings); !read) return read.error();
   std::string policies = variable("SNARL_POLICY");
   if (policies.empty()) policies = text(given.policy);
-  if (Status read = read_policies(policies.empty() ? kDefaultPolicies : policies, settings); !read) return read.error();
+  if (policies.empty()) return settings;
+  if (Status read = read_policies(policies, settings); !read) return read.error();
   return settings;
 }
 

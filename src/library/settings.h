@@ -13,13 +13,14 @@ struct snarl_options;
 namespace snarl::library {
 
 struct Settings {
-  std::vector<PolicySpec> policies;
-  uint64_t schedules = 10'000;  // 0: no limit
+  std::vector<PolicySpec> policies;  // none: the default ones
+  uint64_t schedules = 10'000;       // 0: no limit
   double seconds = 10;
   uint64_t seed = 0;
   bool stays = true;      // schedules share a process, as long as the body leaves it as it was
   std::string stays_why;  // if not
   bool fibers = true;     // else gates
+  bool orders = true;     // partial orders are counted
   bool watches_heap = false;
   bool patches = false;  // atomic instructions are points
   std::string name;      // of the test

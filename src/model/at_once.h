@@ -19,7 +19,7 @@ namespace snarl::model {
   else
     object->mutex.lock(kind, t, pc, traits);
   object->owner_ordinal = slots_[t].ordinal;
-  if (!object->pending.empty()) refresh(*object);
+  if (object->has_waiters()) refresh(*object);
   return true;
 }
 

@@ -84,10 +84,10 @@ void Model::unspawn(ThreadId parent, ThreadId child) {
 }
 
 bool Model::publish_effect(ThreadId t, const Op& op) {
-  if (uses_object(op.kind) && !link(t, op.object)) return false;
-  if (op.kind == OpKind::kReacquire && !link(t, op.second)) return false;
-  if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
   threads_[t].ends = Ending::kNone;
+  if (uses_object(op.kind) && !link(t, op.object)) return false;
+  if (op.kind == OpKind::kReacquire && !link_mutex(op.second)) return false;
+  if (op.kind == OpKind::kJoin && op.thread != kNoThread && join_result(t) == 0) threads_[op.thread].joiner = t;
   if (op.kind == OpKind::kSemWait) objects_.find(op.object)->semaphore = op.value;
   if (is_cancelled(t)) end_early(t, Ending::kCancelled);
   enabled_.put(t, can_run(t));  // not `gained`: this thread knows it already
@@ -116,19 +116,6 @@ bool Model::lock_at_once(ThreadId t, const Op& op) {
   return mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits);
 }
 
-bool Model::link(ThreadId t, uint64_t address) {
-  Object* object = objects_.find_or_make(address);
-  if (object == nullptr) return false;
-  object->pending.add(t);
-  return true;
-}
-
-void Model::unlink(ThreadId t, uint64_t address) {
-  Object* object = objects_.find(address);
-  SNARL_CHECK(object != nullptr);
-  object->pending.remove(t);
-}
-
 // The result of an operation that ended without being performed. A writer that gives up no longer holds readers back,
 // and a thread that was not joined after all may be joined by another.
 int Model::perform_early(ThreadId t) {
@@ -153,29 +140,16 @@ bool Model::can_run(ThreadId t) {
     case OpKind::kSemWait: return objects_.find(op.object)->semaphore > 0;
     case OpKind::kBarrierPass: return objects_.find(op.object)->barrier.round > thread.round;
     case OpKind::kFutexWoken: return objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since);
-    case OpKind::kReacquire:
-      return (thread.ends != Ending::kNone || objects_.find(op.object)->queue.may_wake(tokens_, thread.waits_since)) &&
-             objects_.find(op.second)->mutex.lock_returns(op.mutex, t);
+    case OpKind::kReacquire: return reacquire_returns(t);
     case OpKind::kSleep: return op.timed && op.deadline <= now_;  // of no length: a yield
     case OpKind::kIo: return op.value != 0;
     default: return true;
   }
 }
 
-void Model::set_enabled(ThreadId t, bool enabled) {
-  if (enabled == enabled_.has(t)) return;
-  enabled_.put(t, enabled);
-  gained_.put(t, enabled);
-  if (!is_timer(t) && timed_.has(t)) refresh_timers();
-}
-
 void Model::set_ready(ThreadId t, bool ready) {
   slots_[t].pending.value = ready ? 1 : 0;
   set_enabled(t, can_run(t));
-}
-
-void Model::refresh(const Object& object) {
-  object.pending.for_each([this](ThreadId t) { set_enabled(t, can_run(t)); });
 }
 
 int Model::perform_effect(ThreadId t) {
@@ -188,7 +162,7 @@ int Model::perform_effect(ThreadId t) {
   if (watches_ && !returns && !is_beyond_doubt(t, op)) look_for_misuse(t, op);
   if (__builtin_expect(op.timed, 0)) clear_timer(t);
   if (uses_object(op.kind)) unlink(t, op.object);
-  if (__builtin_expect(op.kind == OpKind::kReacquire, 0)) unlink(t, op.second);
+  if (__builtin_expect(op.kind == OpKind::kReacquire, 0)) unlink_mutex(t, op.second);
   if (__builtin_expect(threads_[t].ends != Ending::kNone, 0) && op.kind != OpKind::kReacquire) return perform_early(t);
   if (is_interrupted(t)) return perform_interrupted(t);
   switch (op.kind) {

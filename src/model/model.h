@@ -161,6 +161,8 @@ class Model {
   const ThreadSet& enabled() const { return enabled_; }  // timers included
   int live_count() const { return live_count_; }
   uint32_t created() const { return created_; }
+  // The most threads that lived or waited to be joined at one moment: a new thread takes the first slot that is free.
+  uint32_t most_at_once() const { return used_; }
   // Only main lives, and no thread waits to be joined.
   bool is_alone() const { return occupied_.size() == 1 && occupied_.has(kMainThread); }
 
@@ -218,9 +220,15 @@ class Model {
   bool join_returns(ThreadId t) const;
   int join_result(ThreadId t) const;
   bool link(ThreadId t, uint64_t address);
+  bool link_mutex(uint64_t address);
+  void admit(ThreadId t, Object& object);
+  OpKind waits_as(ThreadId t) const;
+  [[gnu::noinline]] void set_apart(ThreadId t);
   void unlink(ThreadId t, uint64_t address);
+  void unlink_mutex(ThreadId t, uint64_t address);
   void refresh(const Object& object);
   void set_enabled(ThreadId t, bool enabled);
+  void set_all_enabled(const ThreadSet& threads, bool enabled);
 
   // model_threads.cc
   int perform_join(ThreadId t);
@@ -246,6 +254,7 @@ class Model {
   // model_waits.cc
   [[gnu::noinline]] int perform_wait(ThreadId t, const Op& op);
   [[gnu::noinline]] int perform_reacquire(ThreadId t, const Op& op);
+  [[gnu::noinline]] bool reacquire_returns(ThreadId t);
   [[gnu::noinline]] int perform_wake(const Op& op);
   int leave_tokens(Object& object, uint64_t most);
   [[gnu::noinline]] int perform_semaphore(const Op& op);

@@ -169,7 +169,7 @@ void Model::look_at_destroy(const Op& op) {
 void Model::look_for_waiters(const Object& object, OpKind destroy) {
   const bool all_woken = destroy == OpKind::kCondDestroy && object.queue.waiters <= object.queue.tokens;
   if (all_woken) return;
-  object.pending.for_each([&](ThreadId u) {
+  const auto look = [&](ThreadId u) {
     const Op& waits = slots_[u].pending;
     const bool by_mutex =
         destroy == OpKind::kMutexDestroy && waits.kind == OpKind::kReacquire && waits.second == object.address;
@@ -180,7 +180,10 @@ void Model::look_for_waiters(const Object& object, OpKind destroy) {
     if (by_mutex || by_condition || (other && !enabled_.has(u)))
       found(MisuseKind::kDestroyWaited, waits.kind == OpKind::kReacquire ? OpKind::kWait : waits.kind,
             slots_[u].ordinal, waits.pc);
-  });
+  };
+  if (destroy == OpKind::kMutexDestroy) return live_.for_each(look);
+  object.pending.for_each(look);
+  object.alike.for_each(look);
 }
 
 void Model::look_at_join(ThreadId t) {

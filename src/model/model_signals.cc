@@ -6,6 +6,7 @@ namespace snarl::model {
 
 void Model::interrupt(ThreadId t) {
   threads_[t].interrupted = true;
+  set_apart(t);
   set_enabled(t, can_run(t));
 }
 

@@ -99,6 +99,7 @@ int Model::perform_timeout(ThreadId timer) {
 void Model::end_early(ThreadId t, Ending ending) {
   clear_timer(t);
   leave_queue(t);
+  set_apart(t);
   threads_[t].ends = ending;
 }
 

@@ -34,8 +34,9 @@ int Model::perform_reacquire(ThreadId t, const Op& op) {
 
 int Model::perform_woken(ThreadId t, const Op& op) {
   Object* object = objects_.find(op.object);
+  const uint16_t newest = object->queue.newest;
   object->queue.wake(tokens_, threads_[t].waits_since);
-  refresh(*object);
+  if (object->queue.newest != newest) refresh(*object);  // otherwise the same threads may wake as before
   return 0;
 }
 

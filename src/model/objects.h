@@ -27,11 +27,17 @@ struct Object {
   Barrier barrier;
   uint64_t semaphore = 0;            // its value, known while a thread waits for it
   ThreadId once_runner = kNoThread;  // the thread inside the once routine
-  ThreadSet pending;                 // threads whose pending operation depends on this object
+  // Threads whose pending operation depends on this object. Of `alike` all can perform theirs, or none can: only the
+  // object decides, and in one way. So a thousand threads that wait for a lock are one look.
+  ThreadSet pending;  // all others
+  ThreadSet alike;
+  OpKind alike_as = OpKind::kNone;  // `alike` wait as this operation does
+  uint32_t sleepers = 0;            // threads that take this mutex again when they are woken
 
+  bool has_waiters() const { return !pending.empty() || !alike.empty(); }
   bool is_idle() const {
     return mutex.is_idle() && rwlock.is_free() && queue.is_idle() && barrier.is_idle() && once_runner == kNoThread &&
-           pending.empty();
+           !has_waiters() && sleepers == 0;
   }
 };
 

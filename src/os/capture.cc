@@ -8,10 +8,10 @@
 
 namespace snarl::os {
 
-void Capture::clear() { *this = Capture(); }
+void Capture::clear() { *this = Capture(most_head_); }
 
 void Capture::append(std::string_view bytes) {
-  const size_t first = std::min(bytes.size(), kHead - head_.size());
+  const size_t first = std::min(bytes.size(), most_head_ - head_.size());
   head_.append(bytes.substr(0, first));
   append_tail(bytes.substr(first));
 }
@@ -32,14 +32,16 @@ void Capture::append_tail(std::string_view bytes) {
   }
 }
 
-void Capture::drain(int fd) {
+void Capture::drain(int fd, Listener* listener) {
   char buffer[64 << 10];
   // A writer that outruns us must not keep us here: 64 rounds are 4 MiB.
   for (int round = 0; round < 64; ++round) {
     const ssize_t got = read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return;
-    append({buffer, static_cast<size_t>(got)});
+    const std::string_view bytes(buffer, static_cast<size_t>(got));
+    append(bytes);
+    if (listener != nullptr) listener->hear(bytes);
     if (static_cast<size_t>(got) < sizeof buffer) return;  // there was no more
   }
 }

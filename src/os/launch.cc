@@ -43,6 +43,16 @@ bool put_at(int fd, int number) {
   return fcntl(fd, F_SETFD, 0) == 0;
 }
 
+bool open_at(const OpenedFile& file) {
+  const int fd = open(file.path.c_str(), file.flags & ~O_CLOEXEC);
+  if (fd < 0) return false;
+  lseek(fd, file.offset, SEEK_SET);  // what has no offset, such as a terminal, needs none
+  if (fd == file.number) return true;
+  const bool good = dup2(fd, file.number) >= 0;
+  close(fd);
+  return good;
+}
+
 // Runs in our memory on its own stack: system calls only.
 __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) {
   auto* child = static_cast<Child*>(argument);
@@ -60,6 +70,7 @@ __attribute__((no_sanitize("address", "undefined"))) int become(void* argument) 
   }
   bool good = put_at(what.in, 0) && put_at(what.out, 1) && put_at(what.err, 2);
   if (what.traced) good = good && ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0;
+  for (const OpenedFile& file : what.files) good = good && open_at(file);
   for (int fd : what.keep) good = good && fcntl(fd, F_SETFD, 0) == 0;
   sigset_t none;
   sigemptyset(&none);

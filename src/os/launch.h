@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/opened_file.h"
 
 namespace snarl::os {
 
@@ -16,6 +17,7 @@ struct Launch {
   std::vector<std::string> environment;  // "NAME=value"
   int in = -1, out = -1, err = -1;       // become 0, 1 and 2; -1: ours are inherited
   std::vector<int> keep;                 // descriptors (CLOEXEC here) that stay open in the child
+  std::vector<OpenedFile> files;         // are opened for it
   bool own_group = true;                 // leads a process group, so that all of it can be ended
   bool traced = false;                   // we are its tracer (ptrace); it stops after the exec
 };

@@ -34,7 +34,24 @@ std::vector<pid_t> children() {
 
 bool has(const std::vector<pid_t>& pids, pid_t pid) { return std::find(pids.begin(), pids.end(), pid) != pids.end(); }
 
+std::vector<pid_t> unknown_children(const std::vector<pid_t>& known) {
+  std::vector<pid_t> pids = children();
+  std::erase_if(pids, [&](pid_t pid) { return has(known, pid); });
+  return pids;
+}
+
 }  // namespace
+
+// The children of a process that has ended come to us then: each round is a generation.
+void end_children(const std::vector<pid_t>& known) {
+  constexpr int kMostRounds = 1000;  // of a program that makes new ones as fast as we end them
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::vector<pid_t> pids = unknown_children(known);
+    if (pids.empty()) return;
+    for (pid_t pid : pids) kill(pid, SIGKILL);
+    for (pid_t pid : pids) waitpid(pid, nullptr, 0);
+  }
+}
 
 Strays::Strays() {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -42,11 +59,9 @@ Strays::Strays() {
 }
 
 void Strays::reap(const std::vector<pid_t>& known) const {
-  for (pid_t pid : children()) {
-    if (has(known, pid) || has(before_, pid)) continue;
-    kill(pid, SIGKILL);
-    waitpid(pid, nullptr, 0);
-  }
+  std::vector<pid_t> spared = known;
+  spared.insert(spared.end(), before_.begin(), before_.end());
+  end_children(spared);
 }
 
 }  // namespace snarl::os

@@ -7,6 +7,9 @@
 
 namespace snarl::os {
 
+// Ends and reaps every child of the calling thread that is not in `known`, and the orphans that come to it thereby.
+void end_children(const std::vector<pid_t>& known);
+
 class Strays {
  public:
   // Makes us the subreaper. Children that exist now (a shell that exec'ed us may have had some) are left alone.

@@ -6,6 +6,7 @@
 #include "policy/atom_fuzzer.h"
 #include "policy/delay_bound.h"
 #include "policy/follow.h"
+#include "policy/hold.h"
 #include "policy/near.h"
 #include "policy/noise_best.h"
 #include "policy/noise_contention.h"
@@ -235,6 +236,12 @@ constexpr PolicyInfo kCatalog[] = {
      .params = kNoiseSeparatingParams,
      .make = make<NoiseSeparating>,
      .trial = kNoiseTrial},
+    {.name = "hold",
+     .rule = "surw or pos, but threads wait before one site until another, seen at the same object, has been executed",
+     .guarantee = "none",
+     .paper = "(ours)",
+     .make = make<Hold>,
+     .promises = {.finds_all = true}},
     {.name = "near",
      .rule = "stays near a recorded schedule",
      .guarantee = "none",

@@ -103,6 +103,7 @@ struct Traits {
   bool counts = false;       // Run::counts
   bool objects = false;      // Arrival::object
   bool watches = false;      // arrived() and stepped() are called
+  bool sites = false;        // Run::pairs and Arrival::site
   bool groups = false;       // Run::groups and Arrival::group, ...
   GroupBy group_by = GroupBy::kPlace;  // ... which are these
 };
@@ -113,6 +114,7 @@ struct Arrival {
   uint64_t name = 0;    // of the thread
   uint64_t object = 0;  // name of the object that the operation accesses, stable across runs; 0: none
   uint64_t group = 0;   // name of the event's group, stable across runs; 0: it is in none
+  uint64_t site = 0;    // name of the site (schedule/site_pair.h), at arrivals; 0: the operation accesses nothing
   const Op& op;
 };
 

@@ -61,20 +61,19 @@ ThreadId Surw::draw(const ThreadSet& among, uint64_t least) {
   return found;
 }
 
+// Nobody, if only deadlines are left beside threads that are held: one would come only because those are not let run.
 ThreadId Surw::best_unheld(const View& view) const {
-  ThreadId best = kNoThread;
-  view.enabled.for_each([&](ThreadId t) {
-    if (at_object_.has(t) && t != intended_) return;
-    if (best == kNoThread || priority_[t] > priority_[best]) best = t;
-  });
-  return best;
+  ThreadSet unheld = view.enabled.minus(at_object_);
+  if (intended_ != kNoThread && view.enabled.has(intended_)) unheld.add(intended_);
+  if (unheld.empty() || (is_timer(unheld.first()) && !is_timer(view.enabled.first()))) return kNoThread;
+  return unheld.greatest([this](ThreadId t) __attribute__((always_inline)) { return priority_[t]; });
 }
 
 void Surw::decide(const View& view, Verdict& verdict) {
   if (redraw_) intended_ = draw(view.live, 0);
   redraw_ = false;
   verdict.first = best_unheld(view);
-  if (verdict.first == kNoThread) verdict.first = intended_ = draw(view.enabled, 1);
+  if (verdict.first == kNoThread) verdict.first = intended_ = draw(view.threads(), 1);
 }
 
 }  // namespace snarl::policy

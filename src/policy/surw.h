@@ -10,7 +10,7 @@ namespace snarl::policy {
 // to it. An intended thread is drawn by remaining D-counts. Whoever else is about to take an event of
 // D is held; all others run by random priorities of events. When the intended thread has taken
 // its event of D, it is drawn again. When it spawns, it is drawn again between it and the child
-// only. When all enabled ones are held, one of them is drawn by weight (ASPLOS'25).
+// only. When all enabled threads are held, one of them is drawn by weight (ASPLOS'25).
 class Surw final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.counts = true, .objects = true, .watches = true}; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,13 +12,16 @@
 #include "record/event_groups.h"
 #include "record/failure.h"
 #include "record/shared_places.h"
+#include "record/site_pairs.h"
 #include "schedule/decision.h"
 #include "schedule/event.h"
+#include "schedule/expectations.h"
 #include "schedule/function_rule.h"
 #include "schedule/outcome.h"
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
 #include "schedule/stack_table.h"
+#include "schedule/wrong_output.h"
 #include "wire/layout.h"
 
 namespace snarl::record {
@@ -26,13 +30,15 @@ struct RunRecord {
   // What was ordered.
   RunKey key;
   RunSettings settings;
-  std::vector<FunctionRule> functions;  // see Setup
-  std::vector<std::string> unpatched;   // likewise
+  std::vector<FunctionRule> functions;               // see Setup
+  std::vector<std::string> unpatched;                // likewise
+  std::shared_ptr<const Expectations> expectations;  // likewise
 
   // How it ended: the wait status and the timeout have the last word over what the runtime wrote.
   OutcomeKind outcome = OutcomeKind::kNone;
   int exit_code = 0;
   int signal = 0;
+  WrongOutput wrong_output;      // kWrongOutput
   std::string message;           // assertion text, refusal, divergence; control characters still in it
   bool random_addresses = true;  // of the process
   uint32_t failing_thread = 0;   // ordinal
@@ -44,8 +50,9 @@ struct RunRecord {
   uint64_t accesses = 0;  // see wire::State
   uint64_t switches = 0;
   uint64_t decision_hash = 0;
-  uint32_t created = 0;  // threads over the whole run
-  uint32_t most_live = 0;
+  uint64_t order_hash = 0;                 // of the partial order; 0: there is none
+  uint32_t created = 0;                    // threads over the whole run
+  uint32_t at_once = 0;                    // see wire::State
   uint64_t deadlines = 0;                  // timers that had a rank in the plan
   uint64_t timeouts = 0;                   // timers that the policy let fire
   uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run ...
@@ -53,6 +60,7 @@ struct RunRecord {
   bool fails_without_choice = false;       // the same failure was also found without any (explore/campaign/confirm)
   uint64_t overrides = 0;                  // steps that were not the policy's choice (fairness)
   uint64_t passed_over = 0;                // threads that had to make way
+  Step waiting_rounds = 0;                 // steps that they took before they made way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t turns = 0;                      // schedules that the policy has in all; 0: it draws without end
   bool parallel = false;                   // its decisions are a serial order of what happened at the same time
@@ -63,6 +71,7 @@ struct RunRecord {
   CountTables counts;                          // of a run that counts
   std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
   SharedPlaces learned;                        // that should be, as this run shows
+  SitePairs pairs;                             // met by it, if it lists them
   std::vector<EventGroup> groups;              // met by it, and by no earlier run of the same worker
 
   wire::Patched patched;  // code that was not compiled for us

@@ -186,8 +186,9 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.accesses = once(state.accesses);
   record.switches = once(state.switches);
   record.decision_hash = once(state.decision_hash);
+  record.order_hash = once(state.order_hash);
   record.created = once(state.created);
-  record.most_live = once(state.most_live);
+  record.at_once = once(state.at_once);
   record.parallel = once(state.parallel) != 0;
   record.turns = once(state.turns);
   const wire::Patched& patched = state.patched;
@@ -199,6 +200,7 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.passed_over = once(state.passed_over);
+  record.waiting_rounds = once(state.waiting_rounds);
   record.chosen_deadlines = once(state.chosen_deadlines);
   const ChosenDeadline& chosen = state.chosen_deadline;
   record.chosen_deadline = {once(chosen.span), once(chosen.set_pc), once(chosen.other_pc), once(chosen.timer),

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "report/json_archive.h"
 #include "report/printable.h"
 
 namespace snarl::report {
@@ -13,7 +13,7 @@ namespace {
 
 double gain(const ClassifiedGroup& group) { return group.with.rate() - group.without.rate(); }
 
-nlohmann::json json_of(const Half& half) {
+json json_of(const Half& half) {
   const RateInterval interval = half.interval();
   return {{"schedules", half.schedules},
           {"failing", half.failing},
@@ -55,20 +55,20 @@ void sort_groups(std::vector<ClassifiedGroup>& groups) {
 }
 
 std::string classification_json(const Classification& c) {
-  nlohmann::json groups = nlohmann::json::array();
+  json groups = json::array();
   for (const ClassifiedGroup& group : c.groups)
     groups.push_back({{"class", name_of(group.kind())},
                       {c.group, printable(group.text)},
                       {"with_noise", json_of(group.with)},
                       {"without_noise", json_of(group.without)}});
-  const nlohmann::json json = {{"schema", kClassificationSchema},
-                               {"policy", c.policy},
-                               {"group", c.group},
-                               {"seed", c.seed},
-                               {"schedules", c.schedules},
-                               {"failing_schedules", c.failing},
-                               {"groups", groups}};
-  return json.dump(2) + "\n";
+  const json whole = {{"schema", kClassificationSchema},
+                      {"policy", c.policy},
+                      {"group", c.group},
+                      {"seed", wide_text(c.seed)},
+                      {"schedules", c.schedules},
+                      {"failing_schedules", c.failing},
+                      {"groups", groups}};
+  return whole.dump(2) + "\n";
 }
 
 std::string classification_text(const Classification& c) {

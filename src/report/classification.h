@@ -1,4 +1,4 @@
-// Which groups of events are good, bad or neutral for a failure, as data (schema snarl.classification/1,
+// Which groups of events are good, bad or neutral for a failure, as data (schema snarl.classification/2,
 // docs/formats/classification-json.md). Plain data; the text is made from it.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace snarl::report {
 
-constexpr const char* kClassificationSchema = "snarl.classification/1";
+constexpr const char* kClassificationSchema = "snarl.classification/2";
 
 enum class GroupClass : uint8_t { kGood = 0, kBad, kNeutral };
 const char* name_of(GroupClass kind);

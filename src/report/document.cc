@@ -104,7 +104,7 @@ void fields(Archive& a, FindingCommand& c) {
 template <typename Archive>
 void run_fields(Archive& a, FindingDocument& f) {
   a("policy", f.policy);
-  a("seed", f.key.seed);
+  a.wide("seed", f.key.seed);
   a("index", f.key.index);
   a("schedules_before", f.schedules_before);
   a("seconds", f.seconds);
@@ -123,7 +123,7 @@ void failure_fields(Archive& a, FindingDocument& f) {
   a("failing_thread", f.failing_thread);
   a.maybe("message", f.message);
   a.maybe("signal", f.signal);
-  a.maybe("fault_address", f.fault_address);
+  a.maybe_wide("fault_address", f.fault_address);
   a.maybe("exit_code", f.exit_code);
   a.maybe("out_tail", f.out_tail);
   a.maybe("err_tail", f.err_tail);

@@ -1,4 +1,4 @@
-// A finding as report.json has it (schema snarl.finding/1, docs/formats/report-json.md): every name and sentence in
+// A finding as report.json has it (schema snarl.finding/2, docs/formats/report-json.md): every name and sentence in
 // words. report/text/in_words makes it from the Finding; every other format is made from it.
 //
 // All texts are as the program gave them, control characters included: whoever shows them cleans them
@@ -16,7 +16,7 @@
 
 namespace snarl::report {
 
-constexpr const char* kFindingSchema = "snarl.finding/1";
+constexpr const char* kFindingSchema = "snarl.finding/2";
 
 // A mutex, condition variable, ... under the short name that the report uses for it.
 struct DocumentObject {

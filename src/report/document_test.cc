@@ -26,7 +26,7 @@ TEST(FindingJson, RoundTripIsExact) {
     const auto read = finding_from_json(j);
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(to_json(*read), j);
-    EXPECT_EQ(j["schema"], "snarl.finding/1");
+    EXPECT_EQ(j["schema"], "snarl.finding/2");
   }
 }
 
@@ -36,22 +36,37 @@ TEST(FindingJson, TextIsAsciiWithoutControlCharacters) {
   EXPECT_TRUE(finding_from_json_text(text));
 }
 
-TEST(FindingJson, SeedsKeepTheirSixtyFourBits) {
+// All that a reader with doubles gets of a number above 2^53 is its first digits.
+TEST(FindingJson, SeedsAndAddressesKeepTheirSixtyFourBits) {
   FindingDocument f = deadlock_of_two();
   f.key.seed = UINT64_MAX;
-  EXPECT_EQ(finding_from_json_text(finding_json_text(f))->key.seed, UINT64_MAX);
+  f.fault_address = UINT64_MAX - 1;
+  const json j = to_json(f);
+  EXPECT_EQ(j["seed"], "0xffffffffffffffff");
+  EXPECT_EQ(j["fault_address"], "0xfffffffffffffffe");
+  const auto read = finding_from_json_text(finding_json_text(f));
+  EXPECT_EQ(read->key.seed, UINT64_MAX);
+  EXPECT_EQ(read->fault_address, UINT64_MAX - 1);
+}
+
+TEST(FindingJson, AWideNumberIsTextOfHexadecimalDigits) {
+  json j = to_json(deadlock_of_two());
+  for (const json& wrong : {json(7), json("7"), json("0x"), json("0xg"), json("0x1 "), json("0x12345678123456781")}) {
+    j["seed"] = wrong;
+    EXPECT_THAT(error_of(j), HasSubstr("'seed': expected")) << wrong;
+  }
 }
 
 TEST(FindingJson, ErrorsNameTheField) {
   json j = to_json(deadlock_of_two());
   j["threads"][1]["ordinal"] = "one";
-  EXPECT_EQ(error_of(j), "snarl.finding/1: 'threads[1].ordinal': expected a whole number");
+  EXPECT_EQ(error_of(j), "snarl.finding/2: 'threads[1].ordinal': expected a whole number");
   j["threads"][1]["ordinal"] = -1;
-  EXPECT_EQ(error_of(j), "snarl.finding/1: 'threads[1].ordinal': expected a smaller number");
+  EXPECT_EQ(error_of(j), "snarl.finding/2: 'threads[1].ordinal': expected a smaller number");
   j["threads"] = 3;
-  EXPECT_EQ(error_of(j), "snarl.finding/1: 'threads': expected a list");
+  EXPECT_EQ(error_of(j), "snarl.finding/2: 'threads': expected a list");
   j.erase("threads");
-  EXPECT_EQ(error_of(j), "snarl.finding/1: 'threads': is missing");
+  EXPECT_EQ(error_of(j), "snarl.finding/2: 'threads': is missing");
   EXPECT_THAT(error_of(json::array()), HasSubstr("not a file of the schema"));
   EXPECT_FALSE(finding_from_json_text("{\"schema\": "));
 }

@@ -39,6 +39,8 @@ class Emitter {
   // Ten times per second at most.
   virtual void progress(const Progress&) {}
   virtual Status finding(const Found&) { return Done{}; }
+  // The finding could not be stored, so what is shown of it is all that will be left.
+  virtual void lost(const Found&) {}
   // The last call. `tested`: the program was; otherwise an error that says why not comes after it.
   virtual Status end(const Summary&, bool /*tested*/) { return Done{}; }
 };
@@ -51,10 +53,14 @@ class Emitters {
   void progress(const Progress& progress) {
     for (const auto& emitter : all_) emitter->progress(progress);
   }
-  // After an error the others are not told: a finding that could not be stored is none that a user can look at.
+  // After an error the others are not told of a finding, but of a lost one: there is no folder to look at.
   Status finding(const Found& found) {
-    for (const auto& emitter : all_)
-      if (Status told = emitter->finding(found); !told) return told;
+    for (const auto& emitter : all_) {
+      const Status told = emitter->finding(found);
+      if (told) continue;
+      for (const auto& other : all_) other->lost(found);
+      return told;
+    }
     return Done{};
   }
   // All are told, so that a full disk does not keep the report from being shown.

@@ -16,6 +16,7 @@ class Notebook final : public Emitter {
 
   void progress(const Progress& p) override { notes_.push_back(name_ + " " + std::to_string(p.schedules)); }
   Status finding(const Found& found) override { return note(found.document.id); }
+  void lost(const Found& found) override { notes_.push_back(name_ + " lost " + found.document.id); }
   Status end(const Summary&, bool tested) override { return note(tested ? "end" : "nothing"); }
 
  private:
@@ -45,18 +46,21 @@ TEST(Emitters, AreToldInTheirOrder) {
   EXPECT_THAT(notes, ElementsAre("a 7", "b 7", "a 0001", "b 0001", "a end", "b end", "a nothing", "b nothing"));
 }
 
-TEST(Emitters, AnErrorKeepsAFindingFromTheOthersButNotTheEnd) {
+TEST(Emitters, AfterAnErrorAFindingIsLostForAllAndTheEndIsNot) {
   std::vector<std::string> notes;
   Emitters emitters;
   emitters.add(std::make_unique<Notebook>("a", notes));
   emitters.add(std::make_unique<Notebook>("b", notes, true));
   emitters.add(std::make_unique<Notebook>("c", notes));
-  const Status found = emitters.finding({Finding(), FindingDocument(), {}});
+  FindingDocument document;
+  document.id = "0001";
+  const Status found = emitters.finding({Finding(), document, {}});
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().message, "the disk is full");
-  EXPECT_THAT(notes, ElementsAre("a "));
+  EXPECT_THAT(notes, ElementsAre("a 0001", "a lost 0001", "b lost 0001", "c lost 0001"));
+  notes.clear();
   EXPECT_FALSE(emitters.end({}, true));
-  EXPECT_THAT(notes, ElementsAre("a ", "a end", "c end"));
+  EXPECT_THAT(notes, ElementsAre("a end", "c end"));
 }
 
 }  // namespace

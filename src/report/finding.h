@@ -16,6 +16,7 @@
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
+#include "schedule/wrong_output.h"
 
 namespace snarl::report {
 
@@ -205,8 +206,10 @@ struct Finding : FindingHead {
   std::string message = {};                         // of the program: the text of an assertion, a check or an exception
   std::string sanitizer_error = {};                 // "heap-use-after-free"
   std::string exception = {}, exception_says = {};  // that nobody caught: its type, what()
-  double run_seconds = 0;                           // a timeout: after so long
-  uint32_t last_to_run = 0;                         // likewise: who had the turn
+  WrongOutput wrong_output = {};
+  int expected_exit = 0;
+  double run_seconds = 0;    // a timeout: after so long
+  uint32_t last_to_run = 0;  // likewise: who had the turn
 
   FindingDeadline deadline = {};
   std::vector<FindingDeed> deeds = {};

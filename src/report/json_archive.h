@@ -4,13 +4,16 @@
 //
 // `a(key, value)` is always written and must be there when read; `a.maybe(key, value)` is
 // left out when empty; `a.added(key, value)` is always written, but may be missing in a file of an
-// older version. The reader checks types and ranges and throws BadField, which read_json turns into
-// an Error. Only for the .cc files of this folder.
+// older version. `wide` and `maybe_wide` are for values that use all 64 bits: they are written as text ("0x5eed"),
+// because most readers keep numbers as doubles, which cut those above 2^53. The reader checks types and ranges and
+// throws BadField, which read_json turns into an Error. Only for the .cc files of this folder.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -28,6 +31,8 @@ struct BadField {
   std::string what;
 };
 
+inline std::string wide_text(uint64_t value) { return fmt::format("{:#x}", value); }
+
 class JsonWriter {
  public:
   template <typename T>
@@ -42,6 +47,10 @@ class JsonWriter {
   template <typename T>
   void added(const char* key, T& value) {
     (*this)(key, value);
+  }
+  void wide(const char* key, uint64_t value) { object_[key] = wide_text(value); }
+  void maybe_wide(const char* key, uint64_t value) {
+    if (value != 0) wide(key, value);
   }
   json take() { return std::move(object_); }
 
@@ -94,6 +103,14 @@ class JsonReader {
   void added(const char* key, T& value) {
     maybe(key, value);
   }
+  void wide(const char* key, uint64_t& value) {
+    std::string text;
+    (*this)(key, text);
+    get_wide(text, value, where_path(key));
+  }
+  void maybe_wide(const char* key, uint64_t& value) {
+    if (object_.contains(key)) wide(key, value);
+  }
 
  private:
   std::string where_path(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
@@ -119,6 +136,12 @@ class JsonReader {
       JsonReader inner(j, path);
       fields(inner, value);
     }
+  }
+  static void get_wide(const std::string& text, uint64_t& value, const std::string& path) {
+    check(text.starts_with("0x"), path, "a text that begins with 0x");
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + 2, end, value, 16);
+    check(error == std::errc() && rest == end, path, "up to 16 hexadecimal digits");
   }
   template <typename T>
   static void get_whole(const json& j, T& value, const std::string& path) {

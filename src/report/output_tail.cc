@@ -40,10 +40,17 @@ bool contains(const std::string& text, const std::string& part) {
   return !part.empty() && text.find(part) != std::string::npos;
 }
 
-// "queue_test.cc:14: Failure" of GoogleTest, "queue_test.cc:14: FAILED:" of Catch2, "queue_test.cc(14): ERROR: ..." of
-// doctest.
+// "queue_test.cc:14: ERROR: CHECK( a == b ) is NOT correct!", or with "(14)", or a FATAL ERROR.
+bool is_doctests(const std::string& line) {
+  for (const char* mark : {": ERROR: ", ": FATAL ERROR: "})
+    if (const size_t at = line.find(mark); at != line.npos && at > 0)
+      return line[at - 1] == ')' || (line[at - 1] >= '0' && line[at - 1] <= '9');
+  return false;
+}
+
+// "queue_test.cc:14: Failure" of GoogleTest, "queue_test.cc:14: FAILED:" of Catch2, or doctest's.
 bool tells_failure(const std::string& line) {
-  return line.ends_with(": Failure") || line.ends_with(": FAILED:") || line.find("): ERROR: ") != std::string::npos;
+  return line.ends_with(": Failure") || line.ends_with(": FAILED:") || is_doctests(line);
 }
 
 // "[  FAILED  ] Queue.Drains (0 ms)" of GoogleTest, or the empty line of others.

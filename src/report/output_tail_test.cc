@@ -16,6 +16,21 @@ TEST(OutputTail, BeginsWhereATestFrameworkTellsTheFirstFailure) {
             "  Expected equality of these values:\n    got\n      Which is: 2\n");
 }
 
+// Its footer is longer than what is shown of the end.
+TEST(OutputTail, FindsWhatDoctestSays) {
+  FindingDocument f;
+  const std::string before = "[doctest] doctest version is \"2.4.9\"\n===\nq.cc:5:\nTEST CASE:  drains\n\n";
+  const std::string after =
+      "\n===\n[doctest] test cases: 1 | 0 passed\n[doctest] assertions: 1 | 0 passed\n"
+      "[doctest] Status: FAILURE!\n";
+  for (const std::string place : {"q.cc:7: ERROR", "q.cc(7): ERROR", "q.cc:7: FATAL ERROR"}) {
+    const std::string check = place + ": CHECK( a == b ) is NOT correct!\n  values: CHECK( 1 == 2 )\n";
+    f.out_tail = before + check + after;
+    EXPECT_EQ(output_tail(f, 80), "Its stdout, of the first failure:\n  " + place +
+                                      ": CHECK( a == b ) is NOT correct!\n    values: CHECK( 1 == 2 )\n");
+  }
+}
+
 TEST(OutputTail, OtherwiseItIsTheEnd) {
   FindingDocument f;
   f.out_tail = "one\ntwo\nFailure is no option\n";

@@ -1,4 +1,4 @@
-// The summary of one exploration, as data (schema snarl.summary/1,
+// The summary of one exploration, as data (schema snarl.summary/2,
 // docs/formats/summary-json.md). summary.json is written from it. Plain data.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace snarl::report {
 
-constexpr const char* kSummarySchema = "snarl.summary/1";
+constexpr const char* kSummarySchema = "snarl.summary/2";
 
 // A choice that snarl made, and why.
 struct Chosen {
@@ -142,6 +142,14 @@ struct ChosenDeadlines {
   uint64_t schedules = 0;  // with at least one
 };
 
+// Partial orders (docs/glossary.md) of the schedules.
+struct SeenOrders {
+  uint64_t schedules = 0;  // whose order is known
+  uint64_t distinct = 0;
+  uint64_t left = 0;   // at least so many more there are, by estimate
+  uint64_t quiet = 0;  // schedules since the last one that showed a new order
+};
+
 struct Summary {
   std::string version;
   std::vector<std::string> command;  // the tested program and its arguments
@@ -165,6 +173,7 @@ struct Summary {
   std::vector<Bound> bound;
   std::vector<Obeyed> obeyed = {};
   uint64_t distinct_schedules = 0;
+  SeenOrders orders = {};
   Repeatable repeatable;
   uint64_t unconfirmed = 0;  // failures that did not fail again in a fresh process
   uint64_t lost = 0;         // runs whose process ended without telling how, and were tried again
@@ -188,6 +197,9 @@ Expected<Summary> summary_from_json(const nlohmann::json& json);
 
 // A step budget that schedules like those that were too long would not use up, as far as is known; a round number.
 Step enough_steps(const Summary& summary);
+
+// Has nothing new come for so long that the policies seem to have no more to show?
+bool is_quiet(const SeenOrders& orders);
 
 // The text of summary.json.
 std::string summary_json_text(const Summary& summary);

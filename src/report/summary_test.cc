@@ -33,7 +33,7 @@ TEST(SummaryJson, HasWhatTheInterfacePromises) {
   const nlohmann::json j = to_json(nothing_found());
   for (const char* key :
        {"schedules", "failing_schedules", "seconds", "cpu_seconds", "switching", "reset", "policy", "points", "threads",
-        "steps", "bound", "time", "distinct_schedules", "repeatable", "unconfirmed", "findings"})
+        "steps", "bound", "time", "distinct_schedules", "orders", "repeatable", "unconfirmed", "findings"})
     EXPECT_TRUE(j.contains(key)) << key;
 }
 
@@ -52,6 +52,17 @@ TEST(SummaryText, SaysWhatNothingMeans) {
   EXPECT_THAT(of_atomics, HasSubstr("atomic points: 2 of 2 sites; atomic loads and plain stores are not among them"));
   EXPECT_THAT(of_atomics, HasSubstr("weak memory"));
   EXPECT_THAT(text, HasSubstr("replay determinism 20 of 20"));
+}
+
+TEST(SummaryText, SaysHowManyOrdersThereWereAndAreLeft) {
+  Summary s = nothing_found();
+  EXPECT_THAT(summary_text(s), HasSubstr("  812 partial orders, and at least 45 left by estimate\n"));
+  s.orders = {2'500, 1, 0, 19'000};
+  EXPECT_THAT(summary_text(s), HasSubstr("  1 partial order in 2,500 of the schedules, no new one in the last 19,000"));
+  s.orders.quiet = 999;
+  EXPECT_THAT(summary_text(s), HasSubstr("  1 partial order in 2,500 of the schedules\n"));
+  s.orders = {};
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("partial order")));
 }
 
 TEST(SummaryText, OfSeveralBoundsTheBestCounts) {
@@ -120,6 +131,21 @@ TEST(PolicyTable, Percentages) {
   EXPECT_EQ(percent_text(0.99999), "99.99 %");  // never 100 when it isn't
   EXPECT_EQ(percent_text(0.0014), "0.14 %");
   EXPECT_EQ(percent_text(3.1e-7), "3.1e-05 %");
+}
+
+TEST(SummaryText, WithoutAScheduleThereIsNothingToSayOfTheBound) {
+  Summary s = nothing_found();
+  s.schedules = 0;
+  s.bound = {{"pct:depth=2", 2, 3, 41, 0, 0}};
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound: no schedule came to its end"));
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("fairness")));
+}
+
+TEST(PolicyTable, IsPrintedIfNothingWasFoundToo) {
+  Summary s = nothing_found();
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("hit rate")));
+  s.keep_going = true;
+  EXPECT_THAT(summary_text(s), HasSubstr("hit rate"));
 }
 
 TEST(PolicyTable, IsPrintedWhenARunWentOnAfterAFinding) {

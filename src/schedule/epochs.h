@@ -32,6 +32,11 @@ constexpr Step most_all_memory_steps(Step budget) {
   return budget == 0 || budget / 4 > kMostAllMemorySteps ? kMostAllMemorySteps : budget / 4;
 }
 
+// Runs whose partial order is hashed, where a hash of each would cost too much of a short run: the first turns of a
+// policy, and some of the others.
+constexpr uint64_t kOrderedEvery = 8;
+constexpr bool is_ordered_turn(uint64_t turn) { return turn < 64 || turn % kOrderedEvery == 0; }
+
 // Runs that count for policies that ask for it, from the beginning of each epoch: counting takes longer than a short
 // run.
 constexpr uint64_t kCountedTurns = 8;

@@ -80,7 +80,7 @@ static_assert(std::size(kReasons) == static_cast<size_t>(Reason::kCount));
 
 constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "signal",     "assert",
                                      "deadlock", "step_budget", "timeout", "divergence", "refused",
-                                     "hang",     "livelock",    "check",   "exception"};
+                                     "hang",     "livelock",    "check",   "exception",  "wrong_output"};
 static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
 
 constexpr const char* kObjects[] = {"none", "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"};

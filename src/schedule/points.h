@@ -25,6 +25,8 @@ constexpr bool learns_places(PointSet points) { return (points & (kMemoryPoints 
 // The same, with a point at every plain access.
 constexpr PointSet with_all_memory(PointSet points) { return (points & ~kMemoryPoints) | kAllMemoryPoints; }
 
+constexpr PointSet without_memory(PointSet points) { return points & ~(kMemoryPoints | kAllMemoryPoints); }
+
 // The levels at which an operation of that kind is a point.
 constexpr PointSet levels_of(OpKind kind) {
   switch (kind) {

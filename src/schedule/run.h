@@ -8,6 +8,7 @@
 #include "schedule/directive.h"
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
+#include "schedule/site_pair.h"
 
 struct snarl_policy;  // include/snarl/policy.h
 
@@ -55,6 +56,8 @@ struct Run {
   Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
   const struct snarl_policy* plugin = nullptr;
   std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
+  std::span<const SitePair> pairs = {};   // known, the least tried first (Traits::sites); frozen per epoch ...
+  uint64_t pairs_since = 0;               // ... which began at this turn of the policy
 };
 
 }  // namespace snarl

@@ -28,7 +28,10 @@ struct Profile {
   uint32_t threads = 2;  // n: threads over the whole run, main included
   uint32_t epoch = 0;
   Step steps = 64;  // k
+  // Threads at once, main and those included that have ended and were not joined; 0: at most kFewAtOnce.
+  uint32_t at_once = 0;
 };
+constexpr uint32_t kFewAtOnce = 33;
 
 struct RunKey {
   uint64_t seed = 0;

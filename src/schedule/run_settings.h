@@ -62,8 +62,10 @@ struct RunSettings {
   double fairness = 0;  // the chance that a step is not the policy's choice; 0: never
   Learning learning = Learning::kNothing;
   uint32_t listed_groups = 0;  // list the groups met, of these kinds: 1 << GroupBy
+  bool list_pairs = false;     // list the pairs of sites met
   bool all_memory = false;     // every plain access is a point, not only those at shared places
   bool count = false;          // events are counted
+  bool orders = false;         // the partial order is hashed; not of a parallel run
   bool trace = false;          // events and stacks are recorded
   bool unwind = false;         // of a traced run: each stack is unwound (runtime/trace/stacks.h)
   bool parallel = false;       // threads run at the same time: the policy must fill a plan

@@ -19,18 +19,41 @@ void write_setting(Out out, const SettingLine& line, const RunSettings& settings
   if (line.always || !word.empty()) fmt::format_to(out, "{} {}\n", line.keyword, escaped(word));
 }
 
+// A line for each of the output, so that a difference between two files is one that people can read.
+void write_expected_output(Out out, std::string_view text) {
+  constexpr size_t kLongest = 64 << 10;
+  do {
+    const size_t end = std::min({text.find('\n'), text.size() - 1, kLongest - 1});
+    fmt::format_to(out, "expect-output {}\n", escaped(text.substr(0, end + 1)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+}
+
+void write_expectations(Out out, const Expectations& e) {
+  if (e.exit_code != 0) fmt::format_to(out, "expect-exit {}\n", e.exit_code);
+  if (e.output) write_expected_output(out, *e.output);
+  for (const std::string& pattern : e.forbidden) fmt::format_to(out, "fail-on {}\n", escaped(pattern));
+}
+
 void write_header(Out out, const Schedule& s) {
   fmt::format_to(out, "snarl-schedule {}\nrules {}\n", kScheduleVersion, s.rules);
   fmt::format_to(out, "program {}\nbuild-id {}\nargv", escaped(s.program), escaped_or_dash(s.build_id));
   for (const std::string& word : s.argv) fmt::format_to(out, " {}", escaped(word));
-  fmt::format_to(out, "\npolicy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.key.seed, s.key.index);
+  fmt::format_to(out, "\n");
+  for (const std::string& word : s.start.environment) fmt::format_to(out, "environment {}\n", escaped(word));
+  for (const OpenedFile& file : s.start.files)
+    fmt::format_to(out, "file {} {:#x} {} {}\n", file.number, file.flags, file.offset, escaped(file.path));
+  fmt::format_to(out, "policy {}\nseed {:#x}\nindex {}\n", escaped(s.policy), s.key.seed, s.key.index);
   const Profile& profile = s.key.profile;
-  fmt::format_to(out, "epoch {}\nthreads {}\nsteps {}\n", profile.epoch, profile.threads, profile.steps);
+  fmt::format_to(out, "epoch {}\nthreads {}\n", profile.epoch, profile.threads);
+  if (profile.at_once != 0) fmt::format_to(out, "at-once {}\n", profile.at_once);
+  fmt::format_to(out, "steps {}\n", profile.steps);
   write_setting(out, setting_lines().front(), s.settings);
   for (const FunctionRule& rule : s.functions) fmt::format_to(out, "function {}\n", escaped(to_text(rule)));
   for (const std::string& file : s.unpatched) fmt::format_to(out, "unpatched {}\n", escaped(file));
   for (const SettingLine& line : setting_lines().subspan(1)) write_setting(out, line, s.settings);
   fmt::format_to(out, "cpus {}\naslr {}\n", s.cpus, s.aslr ? "on" : "off");
+  if (s.expectations != nullptr) write_expectations(out, *s.expectations);
   fmt::format_to(out, "failure {}\nsignature {}\n", escaped_or_dash(s.failure), escaped_or_dash(s.signature));
   fmt::format_to(out, "decisions {}\n", s.cut ? "cut" : "all");
 }

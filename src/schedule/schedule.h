@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +16,12 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "schedule/decision.h"
+#include "schedule/expectations.h"
 #include "schedule/function_rule.h"
 #include "schedule/rules_version.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
+#include "schedule/start.h"
 
 namespace snarl {
 
@@ -56,16 +59,18 @@ struct Schedule {
   std::string program;            // path
   std::string build_id;           // of the program; empty: it has none
   std::vector<std::string> argv;  // argv[0] included
-  std::string policy;             // as after -p: "pct:depth=2"; only explore makes key.policy of it
+  Start start;
+  std::string policy;  // as after -p: "pct:depth=2"; only explore makes key.policy of it
   RunKey key;
   RunSettings settings;                      // settings_text.h says which of them are in the file
   std::vector<FunctionRule> functions = {};  // that the user named
   std::vector<std::string> unpatched = {};   // names of files without patches, so without atomic points
   uint32_t cpus = 1;                         // as shown to the program
   bool aslr = true;
-  std::string failure = {};    // name of the outcome; empty: the run did not fail
-  std::string signature = {};  // of the failure
-  bool cut = false;            // more switches than were logged: only (seed, index) replays it whole
+  std::shared_ptr<const Expectations> expectations = {};  // null: exit code 0, and any output
+  std::string failure = {};                               // name of the outcome; empty: the run did not fail
+  std::string signature = {};                             // of the failure
+  bool cut = false;  // more switches than were logged: only (seed, index) replays it whole
   std::vector<ScheduleModule> modules = {};
   std::vector<SchedulePlace> places = {};
   std::vector<Switch> switches = {};

@@ -25,10 +25,11 @@ constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
 // Settings have more.
-constexpr const char* kKeywords[] = {"snarl-schedule", "rules",  "program", "build-id", "argv",      "policy",
-                                     "seed",           "index",  "epoch",   "threads",  "steps",     "function",
-                                     "unpatched",      "cpus",   "aslr",    "failure",  "signature", "decisions",
-                                     "module",         "shared", "switch",  "end"};
+constexpr const char* kKeywords[] = {
+    "snarl-schedule", "rules",       "program", "build-id", "argv",      "policy", "seed",        "index",
+    "epoch",          "threads",     "steps",   "function", "unpatched", "cpus",   "aslr",        "failure",
+    "signature",      "decisions",   "module",  "shared",   "switch",    "end",    "expect-exit", "expect-output",
+    "fail-on",        "environment", "file"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -57,10 +58,10 @@ class Parser {
   bool header() {
     return version("snarl-schedule", kScheduleVersion) && version("rules", kRulesVersion) &&
            text_line("program", s_.program) && optional_line("build-id", s_.build_id) && words_line("argv", s_.argv) &&
-           text_line("policy", s_.policy) && key_lines(s_.key) && setting_line(setting_lines().front()) &&
-           function_lines() && unpatched_lines() && other_settings() && number_line("cpus", s_.cpus) &&
-           flag_line("aslr", "off", "on", s_.aslr) && failure_line() && optional_line("signature", s_.signature) &&
-           flag_line("decisions", "all", "cut", s_.cut);
+           start_lines() && text_line("policy", s_.policy) && key_lines(s_.key) &&
+           setting_line(setting_lines().front()) && function_lines() && unpatched_lines() && other_settings() &&
+           number_line("cpus", s_.cpus) && flag_line("aslr", "off", "on", s_.aslr) && expectations() &&
+           failure_line() && optional_line("signature", s_.signature) && flag_line("decisions", "all", "cut", s_.cut);
   }
 
   bool body() {
@@ -237,7 +238,9 @@ class Parser {
 
   bool key_lines(RunKey& key) {
     return hex_line("seed", key.seed) && number_line("index", key.index) && number_line("epoch", key.profile.epoch) &&
-           number_line("threads", key.profile.threads) && number_line("steps", key.profile.steps);
+           number_line("threads", key.profile.threads) &&
+           (peek() != "at-once" || number_line("at-once", key.profile.at_once)) &&
+           number_line("steps", key.profile.steps);
   }
 
   bool other_settings() {
@@ -252,6 +255,52 @@ class Parser {
     if (line.take(word, s_.settings)) return true;
     return fail(fmt::format("expected {} after '{}', found {}{}", line.expected, line.keyword, quoted(word),
                             did_you_mean(word, line.names)));
+  }
+
+  // Only of a program that was followed.
+  bool start_lines() {
+    while (peek() == "environment") {
+      if (s_.start.environment.size() == kMaxWords) return fail("too many variables");
+      if (!text_line("environment", s_.start.environment.emplace_back())) return false;
+    }
+    while (peek() == "file")
+      if (!file_line()) return false;
+    return true;
+  }
+
+  bool file_line() {
+    OpenedFile file;
+    uint64_t flags = 0;
+    if (s_.start.files.size() == kMaxModules) return fail("too many files");
+    if (!open_line("file") || !number("a descriptor", take_word(), file.number)) return false;
+    if (!hex("flags such as 0x8000", take_word(), flags)) return false;
+    if (!number("an offset", take_word(), file.offset) || !text("a path", take_word(), file.path)) return false;
+    if (file.number < 3) return fail("the first descriptor is 3");
+    file.flags = static_cast<int>(flags);
+    s_.start.files.push_back(std::move(file));
+    return close_line();
+  }
+
+  // Only those that the user had.
+  bool expectations() {
+    Expectations e;
+    if (peek() == "expect-exit" && !number_line("expect-exit", e.exit_code)) return false;
+    if (e.exit_code < 0 || e.exit_code > 255) return fail("an exit code is from 0 to 255");
+    while (peek() == "expect-output")
+      if (!expected_output(e.output)) return false;
+    while (peek() == "fail-on") {
+      if (e.forbidden.size() == Expectations::kMostPatterns) return fail("too many patterns");
+      if (!text_line("fail-on", e.forbidden.emplace_back())) return false;
+    }
+    if (e != Expectations()) s_.expectations = std::make_shared<const Expectations>(std::move(e));
+    return true;
+  }
+
+  bool expected_output(std::optional<std::string>& output) {
+    std::string piece;
+    if (!text_line("expect-output", piece)) return false;
+    output = output.value_or("") + piece;
+    return output->size() <= Expectations::kMostOutput || fail("the expected output is too long");
   }
 
   bool failure_line() {

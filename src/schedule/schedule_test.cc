@@ -77,6 +77,53 @@ TEST(ScheduleText, SharedPlacesComeBack) {
   EXPECT_THAT(parse_error(sealed(replaced(text, "shared m1+0x9", "shared"), 3)), HasSubstr("expected a place"));
 }
 
+TEST(ScheduleText, ManyThreadsAtOnceComeBack) {
+  Schedule s = bank();
+  s.key.profile.at_once = 300;
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("threads 3\nat-once 300\nsteps 41\n"));
+  const Expected<Schedule> again = parse_schedule(text, "f");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->key.profile.at_once, 300u);
+  EXPECT_EQ(parse_schedule(write_schedule(bank()), "f")->key.profile.at_once, 0u);
+}
+
+TEST(ScheduleText, ExpectationsComeBack) {
+  std::string longer(200 << 10, 'x');
+  longer.append("\n-\n");
+  for (const Expectations& expected :
+       {Expectations{.exit_code = 6}, Expectations{.output = ""}, Expectations{.output = "a b\n\nc"},
+        Expectations{.output = longer}, Expectations{.forbidden = {"^lost (a|b)", "-"}}}) {
+    Schedule s = bank();
+    s.expectations = std::make_shared<const Expectations>(expected);
+    const std::string text = write_schedule(s);
+    const auto parsed = parse_schedule(text, "a.snarl");
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    ASSERT_NE(parsed->expectations, nullptr);
+    EXPECT_EQ(*parsed->expectations, expected);
+    EXPECT_EQ(write_schedule(*parsed), text);
+  }
+  Schedule s = bank();
+  s.expectations = std::make_shared<const Expectations>(Expectations{.exit_code = 6, .output = "a b\nc\n"});
+  EXPECT_THAT(write_schedule(s),
+              HasSubstr("aslr on\nexpect-exit 6\nexpect-output a\\x20b\\x0a\nexpect-output c\\x0a\nfailure"));
+  EXPECT_THAT(parse_error(sealed(replaced(write_schedule(s), "expect-exit 6", "expect-exit 256"), 3)),
+              HasSubstr("from 0 to 255"));
+}
+
+TEST(ScheduleText, HowAProgramWasStartedComesBack) {
+  Schedule s = bank();
+  s.start = {{"LIMIT=7 of 8", "LANG"}, {{3, 0x8000, 12, "/home/ann/my data"}}};
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("\nenvironment LIMIT=7\\x20of\\x208\nenvironment LANG\n"
+                              "file 3 0x8000 12 /home/ann/my\\x20data\npolicy"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->start, s.start);
+  EXPECT_EQ(write_schedule(*parsed), text);
+  EXPECT_THAT(parse_error(sealed(replaced(text, "file 3", "file 1"), 3)), HasSubstr("first descriptor"));
+}
+
 TEST(ScheduleText, NamedFunctionsComeBack) {
   Schedule s = bank();
   s.functions = {{FunctionUse::kPoint, "queue::push", 0, false}, {FunctionUse::kTryLock, "try it(int)", 1, true}};

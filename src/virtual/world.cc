@@ -145,14 +145,18 @@ OutcomeKind World::conduct(ThreadId t) {
 }
 
 VirtualResult World::run(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
-                         model::Sleeps sleeps, conduct::Counter* counter) {
+                         model::Sleeps sleeps, const Watched& watched) {
   Arena arena(memory_.data(), memory_.size());
   VirtualResult result;
   uint32_t logged = 0;
   DecisionLog log(room_, logged, result.switches, result.hash);
   const auto same_everywhere = [](uint64_t address) { return address; };
   conductor_.begin(run, policy, arena, log, result.steps, budget, sleeps,
-                   {counter, same_everywhere, {.place_name = same_everywhere}});
+                   {.counter = watched.counter,
+                    .static_name = same_everywhere,
+                    .groups = {.place_name = same_everywhere},
+                    .pairs = watched.pairs,
+                    .order = run.settings.orders ? &result.order : nullptr});
   running_ = kMainThread;
   granted_ = allowance_ = quiet_ = gone_on_ = 0;
   tasks_[kMainThread] = program(*this);
@@ -206,8 +210,8 @@ UsesAllowance::UsesAllowance() { world().uses_allowance_ = true; }
 UsesAllowance::~UsesAllowance() { world().uses_allowance_ = false; }
 
 VirtualResult run_virtual(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
-                          model::Sleeps sleeps, conduct::Counter* counter) {
-  VirtualResult result = world().run(program, policy, run, budget, sleeps, counter);
+                          model::Sleeps sleeps, const Watched& watched) {
+  VirtualResult result = world().run(program, policy, run, budget, sleeps, watched);
   world().reset();
   return result;
 }
@@ -225,19 +229,22 @@ std::vector<uint32_t> takers(const VirtualResult& result, Step steps) {
 VirtualCounts profile_virtual(const VirtualProgram& program, int runs) {
   std::map<uint64_t, ThreadCount> threads;
   std::map<std::pair<uint64_t, uint64_t>, ObjectCount> objects;
+  VirtualCounts counts;
+  counts.pairs.resize(kMaxPairs);
+  uint32_t pairs = 0;
   for (int i = 0; i < runs; ++i) {
     std::vector<ThreadCount> by_thread(1 << 10);
     std::vector<ObjectCount> by_object(1 << 12);
     conduct::Counter counter(by_thread, by_object);
     policy::RandomWalk random;
     run_virtual(program, random, virtual_run("random", 0, 99, static_cast<uint64_t>(i), 2, 64), 1'000'000,
-                model::Sleeps::kLast, &counter);
+                model::Sleeps::kLast, {&counter, {counts.pairs, &pairs}});
     for (const ThreadCount& c : by_thread)
       if (c.name != 0 && c.events >= threads[c.name].events) threads[c.name] = c;
     for (const ObjectCount& c : by_object)
       if (auto& most = objects[{c.object, c.thread}]; c.events >= most.events) most = c;
   }
-  VirtualCounts counts;
+  counts.pairs.resize(pairs);
   for (const auto& [name, count] : threads) counts.threads.push_back(count);
   for (const auto& [key, count] : objects)
     if (count.thread != 0) counts.objects.push_back(count);

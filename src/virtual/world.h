@@ -70,6 +70,7 @@ struct VirtualResult {
   uint32_t created = 0;
   uint64_t switches = 0;
   uint64_t hash = 0;
+  uint64_t order = 0;             // of the partial order, if the run's settings want it
   uint64_t timeouts = 0;          // timers that the policy let fire
   uint64_t chosen_deadlines = 0;  // of them, those for which time passed while a thread could run
   uint64_t time = 0;              // virtual nanoseconds at the end
@@ -82,11 +83,22 @@ struct VirtualResult {
   uint64_t gone_on = 0;      // steps taken in one call (UsesAllowance)
 };
 
-// What profiling runs of a virtual program count, in the order that policies expect.
+// What a profiling run is watched by.
+struct Watched {
+  conduct::Counter* counter = nullptr;
+  conduct::PairList pairs = {};
+};
+
+// What profiling runs of a virtual program show, in the order that policies expect.
 struct VirtualCounts {
   std::vector<ThreadCount> threads;
   std::vector<ObjectCount> objects;
-  Counts view() const { return {threads, objects}; }
+  std::vector<SitePair> pairs;
+  // Tells a run of it, which must not outlive this.
+  void tell(Run& run) const {
+    run.counts = {threads, objects};
+    run.pairs = pairs;
+  }
 };
 
 class World {
@@ -160,7 +172,7 @@ class World {
 
  private:
   friend VirtualResult run_virtual(const VirtualProgram&, policy::Policy&, const Run&, Step, model::Sleeps,
-                                   conduct::Counter*);
+                                   const Watched&);
   friend class UsesAllowance;
 
   static constexpr uint64_t kTimedWait = 1;  // `value` of a condition wait that has a deadline
@@ -176,7 +188,7 @@ class World {
     return point;
   }
   VirtualResult run(const VirtualProgram& program, policy::Policy& policy, const Run& run, Step budget,
-                    model::Sleeps sleeps, conduct::Counter* counter);
+                    model::Sleeps sleeps, const Watched& watched);
   void reset();
   OutcomeKind conduct(ThreadId t);
   conduct::Choice advance(ThreadId t);
@@ -215,7 +227,7 @@ VirtualResult run_virtual(const VirtualProgram& program, const Run& run, Step bu
                           model::Sleeps sleeps = model::Sleeps::kLast);
 VirtualResult run_virtual(const VirtualProgram& program, policy::Policy& policy, const Run& run = {},
                           Step budget = 1'000'000, model::Sleeps sleeps = model::Sleeps::kLast,
-                          conduct::Counter* counter = nullptr);
+                          const Watched& watched = {});
 
 // While it lives, the virtual programs of the calling thread take quiet steps without asking, as far as they may, and
 // others in one call (Conductor::step_at_once).

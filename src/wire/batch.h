@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "schedule/epochs.h"
+#include "schedule/order_tally.h"
+#include "schedule/rota.h"
 #include "schedule/run.h"
 
 namespace snarl::wire {
@@ -32,7 +34,7 @@ enum class Left : uint32_t {
 };
 
 struct BatchOrder {
-  RunKey key;             // of the first run; that of index i has policy i mod m
+  RunKey key;             // of the first run; the rota says which policy index i has
   RunSettings settings;   // of all runs, but for what an epoch and memory points change
   uint64_t end = 0;       // the index after the last
   uint32_t policies = 0;  // m; 0: one run, the wire's command as it stands
@@ -47,10 +49,20 @@ struct BatchOrder {
   uint32_t learns = 0;         // 1: memory points, so runs learn which places are shared
   uint32_t all_memory = 0;     // a bit for each policy: some of its turns have a point at every plain access ...
   Profile all_profile;         // ... and are planned with this
+  uint32_t sync_only = 0;      // a bit for each policy: its runs have no memory points
+  uint32_t orders = 0;         // 1: some runs hash their partial order (is_ordered_turn)
+  uint64_t epoch_begins = 0;   // its first index
+  Rota rota;
   PolicySpec policy[kMaxBatchPolicies];
 
+  // Turns that the policy of that index had before the epoch (Run::pairs_since).
+  uint64_t pairs_since(uint64_t index) const { return rota.turns_before(epoch_begins, rota.policy_at(index)); }
+  // `all`: of the policies that are not sync_only.
+  PointSet points_at(uint64_t index, PointSet all) const {
+    return (sync_only >> rota.policy_at(index) & 1) != 0 ? without_memory(all) : all;
+  }
   bool has_all_points(uint64_t index) const {
-    return policies != 0 && (all_memory >> index % policies & 1) != 0 && is_all_memory_turn(index / policies);
+    return policies != 0 && (all_memory >> rota.policy_at(index) & 1) != 0 && is_all_memory_turn(rota.turn_at(index));
   }
 };
 
@@ -86,6 +98,18 @@ struct BatchState {
   BatchSample sample[kMaxSamples];
 };
 
+// The partial orders that were seen. Stays from child to child.
+struct BatchOrders {
+  uint64_t runs = 0;      // whose order is known
+  uint64_t last_new = 0;  // the index of the last run that showed a new one
+  uint64_t marked = 0;    // runs whose marks are in `times`
+  uint32_t epoch = 0;     // of `tally`
+  uint32_t unused = 0;
+  OrderTally tally[kMaxBatchPolicies] = {};        // by policy
+  alignas(64) uint64_t seen[kDistinctBits / 64];   // a bit for each hash
+  alignas(64) uint64_t times[kDistinctBits / 32];  // two bits for each hash of order, policy and epoch; 3: or more
+};
+
 struct Batch {
   BatchOrder order;
   alignas(64) std::atomic<uint32_t> stop{0};
@@ -93,6 +117,7 @@ struct Batch {
   uint64_t seen_rows[kMaxBatchPolicies] =
       {};  // by policy: its schedules in a row that were not new; stays, as `distinct` does
   alignas(64) uint64_t distinct[kDistinctBits / 64] = {};  // a bit for each decision hash; stays from child to child
+  alignas(64) BatchOrders orders;
 };
 
 }  // namespace snarl::wire

@@ -6,8 +6,8 @@
 // nothing in it: counts are clamped and texts are terminated when it copies them out
 // (record/wire_reader). A change of any layout here bumps kWireVersion.
 //
-// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups`, `directive` and `places`
-// are the explorer's, written while no run is under way; everything else is the tested process's.
+// Who writes what: `options`, `command`, `follow`, `thread_counts`, `object_counts`, `groups`, `pairs`, `directive` and
+// `places` are the explorer's, written while no run is under way; everything else is the tested process's.
 #pragma once
 
 #include <atomic>
@@ -21,12 +21,13 @@
 #include "schedule/outcome.h"
 #include "schedule/run.h"
 #include "schedule/shared_place.h"
+#include "schedule/site_pair.h"
 #include "schedule/stack_table.h"
 
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 15;
+constexpr uint32_t kWireVersion = 17;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -45,6 +46,7 @@ constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
 constexpr uint32_t kMaxMetGroups = 1 << 12;  // of one run
 constexpr uint32_t kMaxPlugins = 8;
+constexpr uint32_t kMaxCallerSlots = 1 << 10;
 constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxFunctionText = 8192;
 constexpr uint32_t kMaxFileText = 8192;
@@ -87,6 +89,9 @@ struct Command {
   uint32_t constraints = 0;  // entries of `directive`
   uint32_t places = 0;       // entries of `places`
   uint32_t groups = 0;       // entries of the table of that name
+  uint32_t pairs = 0;        // likewise, with Run::pairs_since
+  uint32_t unused = 0;
+  uint64_t pairs_since = 0;
 };
 
 enum class ThreadPhase : uint32_t { kUnused = 0, kLive, kEnded };
@@ -180,10 +185,11 @@ struct State {
   // From here to the message all is zero when a run begins.
   Step steps = 0;
   uint64_t switches = 0;
-  uint64_t decision_hash = 0;  // over (step, from, to) of every switch: equal schedules have equal hashes
-  uint32_t decisions = 0;      // entries of `decisions` (stops at kMaxDecisions; switches goes on)
-  uint32_t created = 0;        // threads over the whole run, main included
-  uint32_t most_live = 0;
+  uint64_t decision_hash = 0;              // over (step, from, to) of every switch: equal schedules have equal hashes
+  uint64_t order_hash = 0;                 // of the partial order (conduct/partial_order.h); 0: there is none
+  uint32_t decisions = 0;                  // entries of `decisions` (stops at kMaxDecisions; switches goes on)
+  uint32_t created = 0;                    // threads over the whole run, main included
+  uint32_t at_once = 0;                    // the most that lived or, in a serial run, waited to be joined
   uint32_t threads = 0;                    // entries of `threads`
   uint32_t held = 0;                       // entries of `held`
   std::atomic<uint32_t> misuses{0};        // entries of `misuses`; atomic, as a forked copy adds its own
@@ -195,6 +201,7 @@ struct State {
   uint64_t overrides = 0;                  // steps that were not the policy's choice (fairness)
   uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run
   uint64_t passed_over = 0;                // threads that had to make way because they only waited for others
+  Step waiting_rounds = 0;                 // steps that they took before they made way
   Obedience obedience = Obedience::kOpen;  // of the policy `obey`
   uint32_t stacks = 0;                     // entries of `stacks`
   uint32_t chunks = 0;      // parallel: chunks of `events` handed out; more than there are: the order was cut
@@ -221,6 +228,8 @@ struct State {
   std::atomic<uint32_t> scanning{0};  // a file is being scanned: this takes time
   std::atomic<uint32_t> hooked{0};    // 1: some file of the program has compiled-in hooks, and they found the runtime
   ChosenDeadline chosen_deadline;     // the last, if there was one
+  uint32_t met_pairs = 0;             // entries of `met_pairs`: by all runs of the process
+  uint32_t unused_after_pairs = 0;
 };
 
 // A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.
@@ -250,6 +259,14 @@ struct SpinPlaces {
   uint64_t pc[32] = {};
 };
 
+// Where the caller of a place is found on the stack, from our own frame (runtime/run/sites.cc). Stays from run to run.
+// Written by tested processes alone.
+struct CallerSlot {
+  uint64_t pc = 0;      // the place; 0: no entry
+  uint32_t own = 0;     // the place's own return address; 0: nobody knows
+  uint32_t caller = 0;  // that of the function around it; 0: nobody knows
+};
+
 struct Layout {
   uint64_t magic = kMagic;
   uint32_t version = kWireVersion;
@@ -258,6 +275,7 @@ struct Layout {
   alignas(64) Command command;
   alignas(64) State state;
   alignas(64) SpinPlaces spins;
+  alignas(4096) CallerSlot callers[kMaxCallerSlots];  // by mix64 of the place
   alignas(4096) Module modules[kMaxModules];
   alignas(4096) Thread threads[kMaxThreads];
   alignas(4096) Held held[kMaxHeld];
@@ -271,7 +289,9 @@ struct Layout {
   alignas(4096) ThreadCount thread_counts[kMaxCountedThreads];  // the frozen profile, by name
   alignas(4096) ObjectCount object_counts[kMaxCountedObjects];  // by object, then thread
   alignas(4096) Constraint directive[kMaxConstraints];
-  alignas(4096) uint64_t groups[kMaxGroups];                      // names of the frozen profile, in order
+  alignas(4096) uint64_t groups[kMaxGroups];  // names of the frozen profile, in order
+  alignas(4096) SitePair pairs[kMaxPairs];    // the frozen profile, the least tried first
+  alignas(4096) SitePair met_pairs[kMaxPairs];
   alignas(4096) MetGroup met_groups[kMaxMetGroups];               // of this run, in the order in which they were met
   alignas(4096) ThreadCount counted_threads[kMaxCountedThreads];  // of a profiling run (conduct/counter.h)
   alignas(4096) ObjectCount counted_objects[kMaxCountedObjects];

@@ -98,8 +98,8 @@ class PoliciesTest(CliCase):
         result = self.snarl("run", "-n", 8, "-o", self.out, "--", self.correct())
         self.expect_code(result, 0)
         names = [row["policy"] for row in self.summary(result)["policy"]]
-        self.assertEqual(names[:4], ["random", "pct:depth=2", "pct:depth=3", "pos"])
-        self.expect_text(result, "policies, in turn: random, pct:depth=2, pct:depth=3, pos")
+        self.assertEqual(names, ["hold", "surw", "pct:depth=3"])
+        self.expect_text(result, "policies, in turn: hold, surw, pct:depth=3")
 
 
 class ConfigTest(CliCase):
@@ -131,6 +131,18 @@ class ConfigTest(CliCase):
         for pattern in (r"jobs +2 +flag -j", r"timeout +3 +snarl\.toml:2", r"keep-going +true +SNARL_KEEP_GOING",
                         r"output +snarl-out +default"):
             self.expect_text(result, pattern)
+
+    def test_print_config_rejects_what_a_run_rejects(self):
+        for words in (("-n", "many"), ("-p", "pctt"), ("--after-finding", "soon"), ("--expect-exit", 300), ("--once", "-n", 5)):
+            result = self.snarl("run", "--print-config", *words)
+            self.expect_code(result, 2)
+            self.assertEqual(result.out, "")
+
+    def test_a_run_warns_of_misspelt_variables(self):
+        result = self.snarl("run", "-n", 5, "-o", self.out, "--", self.correct(), env={"SNARL_SHEDULES": "7", "SNARL_OF_MINE_ALONE": "1"})
+        self.expect_code(result, 0)
+        self.expect_text(result, "SNARL_SHEDULES is not the variable of an option; did you mean SNARL_SCHEDULES\\?")
+        self.assertNotIn("OF_MINE_ALONE", result.err)
 
     def test_print_config_names_misspelt_variables(self):
         result = self.snarl("run", "--print-config", env={"SNARL_SHEDULES": "5"})
@@ -182,7 +194,17 @@ class ConfigTest(CliCase):
         result = self.snarl("run", "--", self.correct(), env=environment)
         self.expect_code(result, 0)
         summary = json.loads(result.out)
-        self.assertEqual((summary["schedules"], summary["seed"], len(summary["policy"])), (6, 9, 2))
+        self.assertEqual((summary["schedules"], summary["seed"], len(summary["policy"])), (6, "0x9", 2))
+
+    def test_jq_and_node_can_read_a_seed_of_64_bits(self):
+        seed = "0xfedcba9876543211"
+        result = self.snarl("run", "-n", 500, "-p", "random", "-o", self.out, "--seed", seed, "--", self.wrong())
+        self.expect_code(result, 1)
+        self.check_findings_whole(self.out, result)
+        summary = self.summary(result)
+        self.assertEqual((summary["seed"], summary["findings"][0]["seed"]), (seed, seed))
+        again = self.snarl("run", "-n", 500, "-p", "random", "-o", self.out, "--seed", summary["seed"], "--", self.wrong())
+        self.assertEqual(self.summary(again)["findings"][0]["index"], summary["findings"][0]["index"])
 
 
 class CodesTest(CliCase):
@@ -200,6 +222,36 @@ class CodesTest(CliCase):
     def test_usage(self):
         for words in (("run",), ("run", "prog"), ("run", "--bogus", "--", "true"), ("bogus",), ("--bogus",), ()):
             self.expect_code(self.snarl(*words), 2)
+
+    def test_the_dashes_may_be_left_out_if_nothing_follows_the_program(self):
+        program = self.correct()
+        result = self.snarl("run", "-n", 20, "-o", self.out, program)
+        self.expect_code(result, 0)
+        self.assertEqual(self.summary(result)["schedules"], 20)
+        for words in ((program, "-n", 20), (program, "--", program), ("no_such_program",)):
+            result = self.snarl("run", *words)
+            self.expect_code(result, 2)
+            self.expect_text(result, "the program stands after --: snarl run -- ")
+
+    def test_one_policy_by_name(self):
+        result = self.snarl("policies", "pct")
+        self.expect_code(result, 0)
+        self.assertEqual([line for line in result.out.splitlines() if not line.startswith(" ")], ["pct"])
+        both = json.loads(self.snarl("policies", "--json", "pos", "pct:depth=3").out)
+        self.assertEqual({row["name"] for row in both}, {"pct", "pos"})
+        result = self.snarl("policies", "pctt")
+        self.expect_code(result, 2)
+        self.expect_text(result, "pct")
+
+    def test_once_has_one_schedule(self):
+        result = self.snarl("run", "--once", "-n", 5, "--", self.correct())
+        self.expect_code(result, 2)
+        self.expect_text(result, "--once and -n exclude each other")
+
+    def test_nothing_to_classify(self):
+        result = self.snarl("classify", "-n", 30, "--", self.correct())
+        self.expect_code(result, 4)
+        self.expect_text(result, "none of 30 schedules failed")
 
     def test_hints_for_those_who_forget_the_verb(self):
         self.expect_text(self.snarl(self.correct()), r"snarl run -- ")
@@ -363,6 +415,7 @@ class TerminalTest(CliCase):
         text, code = self.on_terminal("run", "-t", "1s", "-o", self.out, "--", self.correct())
         self.assertEqual(code, 0, text)
         self.assertRegex(text, "\r\x1b\\[K[\\d,]+ schedules  \\d+/s")
+        self.assertRegex(text, r"  \d\.\d of 1 s")
 
     def test_events_in_ci_and_on_dumb_terminals(self):
         for environment in ({"CI": "true"}, {"TERM": "dumb"}):
@@ -375,7 +428,8 @@ class TerminalTest(CliCase):
         policies = ("-p", "random", "-p", "none")  # the latter is never exhausted
         result = self.snarl("run", *policies, "-t", "12s", "-o", self.out, "--", self.correct())
         self.expect_code(result, 0)
-        self.assertRegex(result.err, r"snarl: [\d,]+ schedules  \d+/s  [\d,]+ distinct  0 findings  1[01]\.\d s\n")
+        pattern = r"snarl: [\d,]+ schedules  \d+/s  [\d,]+ distinct  [\d,]+ orders  0 findings  1[01]\.\d of 12 s\n"
+        self.assertRegex(result.err, pattern)
 
 
 class WatchdogTest(CliCase):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How runs and explorations end: killed, too long, with nothing new to draw; and what that cost.
 
-  SNARL=build/snarl endings_test.py --programs build/programs [--part killed|budget|exhausted|cost]
+  SNARL=build/snarl endings_test.py --programs build/programs [--part killed|budget|exhausted|cost|limits]
 """
 
 import os
@@ -132,6 +132,46 @@ class KilledTest(EndingCase):
         self.assertEqual(self.only_finding(result)["kind"], "signal")
 
 
+# Each run takes so many microseconds, as the clock on the wall says.
+def takes(microseconds, end=""):
+    return two_threads("", first=f"usleep({microseconds}); {SET}").replace("return 0;\n}\n", f"{end}; return 0;\n}}\n")
+
+
+class LimitsTest(EndingCase):
+    """-t is a limit: 2 s more, however long a run takes. A failure has --after-finding for all that follows it. The
+    bounds here leave room for a busy machine, and are still less than what the runs would take."""
+
+    def expect_within(self, result, seconds):
+        self.assertLess(result.seconds, seconds, self.describe(result, "took longer than its limit"))
+
+    def test_no_run_ends_in_time(self):
+        program = self.built("long", takes(8_000_000))
+        result = self.explore(program, "-t", "2s", "--time", "real")
+        self.expect_code(result, 4)
+        self.expect_text(result, "nothing was tested: not one schedule came to its end in the time given")
+        self.expect_within(result, 7)
+
+    def test_the_self_check_is_within(self):
+        """Twenty repetitions would take longer than all the time given."""
+        program = self.built("long", takes(700_000))
+        result = self.explore(program, "-t", "5s", "--time", "real", "-j", 1)
+        self.expect_code(result, 0)
+        self.expect_within(result, 8.5)
+        self.assertGreater(self.summary(result)["repeatable"]["of"], 0)
+
+    def test_a_failure_is_confirmed_within_its_time(self):
+        program = self.built("fails", takes(1_500_000, "if (set) abort()").replace("<signal.h>", "<signal.h>\n#include <stdlib.h>"))
+        options = ("-n", 20, "--time", "real", "-p", "random")
+        result = self.explore(program, *options, "--after-finding", "1s")
+        self.expect_code(result, 1)
+        self.assertFalse(self.only_finding(result)["confirmed"])
+        self.expect_text(result, r"NOT CONFIRMED: no fresh process failed so within 1 s \(--after-finding\)")
+        result = self.explore(program, *options, "--after-finding", 0)
+        self.expect_code(result, 1)
+        self.expect_text(result, r"NOT CONFIRMED: no fresh process was to try it \(--after-finding 0\)")
+        self.assertEqual(self.summary(result)["unconfirmed"], 1)
+
+
 class BudgetTest(EndingCase):
     def test_long_and_correct(self):
         program = self.built("locks", LOCKS)
@@ -223,7 +263,8 @@ class CostTest(EndingCase):
 def main():
     global PROGRAMS
     parser = snarl_case.argument_parser(__doc__)
-    parts = {"killed": KilledTest, "budget": BudgetTest, "exhausted": ExhaustedTest, "cost": CostTest}
+    parts = {"killed": KilledTest, "budget": BudgetTest, "exhausted": ExhaustedTest, "cost": CostTest,
+             "limits": LimitsTest}
     parser.add_argument("--part", choices=parts)
     arguments = parser.parse_args()
     PROGRAMS = snarl_case.programs_folder(arguments.programs)

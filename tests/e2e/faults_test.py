@@ -8,6 +8,7 @@ interrupts, kills, and programs that do their worst.
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import stat
@@ -213,7 +214,20 @@ class FilesTest(FaultCase):
                                     self.wrong(), timeout=120)
                 self.expect_code(result, 125, 1) if free == 65536 else self.expect_code(result, 125)
                 self.check_findings_whole(out, result)
+                if (out / "findings").exists():
+                    self.check_found(result, out)
                 shutil.rmtree(out, ignore_errors=True)
+
+    def check_found(self, result, out):
+        """What is not in the folder is on the terminal, in full."""
+        self.expect_text(result, r"SUMMARY: snarl: assertion failed")
+        if list(out.glob("findings/[0-9]*")):
+            return
+        _, _, rest = result.out.partition("This finding could not be stored.")
+        end = re.search(r"^end .*\n", rest, re.MULTILINE)
+        self.assertIsNotNone(end, self.describe(result, "no schedule"))
+        schedule = self.write("printed.snarl", rest[rest.index("snarl-schedule"):end.end()], 0o644)
+        self.expect_code(self.snarl("replay", schedule, "--", self.wrong()), 1)
 
     def fill(self, disk, free):
         """Fills the disk up, and then gives `free` bytes back."""

@@ -21,7 +21,8 @@ def why_not():
 
 class GdbCase(snarl_case.SnarlCase):
     def find(self, program):
-        result = self.snarl("run", "--seed", 7, "-n", 3000, "-o", self.out, "--", PROGRAMS / "wrong" / f"{program}.O0")
+        policies = ("-p", "random", "-p", "pct:depth=2", "-p", "pct:depth=3", "-p", "pos")
+        result = self.snarl("run", *policies, "--seed", 7, "-n", 3000, "-o", self.out, "--", PROGRAMS / "wrong" / f"{program}.O0")
         self.expect_code(result, 1)
 
     def gdb(self, *commands, layer="gates"):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The noise makers as a user calls them: they find the bugs of the paper's kinds, a seed means the same with any number of
 workers, and snarl classify tells good from bad places."""
-import json
 import pathlib
 import sys
 import unittest
@@ -104,8 +103,8 @@ class ClassifyTest(NoiseCase):
     def test_good_and_bad_places(self):
         result = self.classify("account", "-n", "1500", "--json")
         self.expect_code(result, 0)
-        report = json.loads(result.out)
-        self.assertEqual(report["schema"], "snarl.classification/1")
+        report = snarl_case.read_json(result.out)
+        self.assertEqual(report["schema"], "snarl.classification/2")
         classes = {}
         for group in report["groups"]:
             classes.setdefault(group["class"], []).append(group["place"])

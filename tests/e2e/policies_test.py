@@ -57,7 +57,7 @@ class SeedTest(PolicyCase):
                 self.expect_code(result, 0, 1)
                 summary = self.summary(result, out)
                 self.assertEqual(summary["repeatable"], {"same": 20, "of": 20}, self.describe(result, policy))
-                seen.append([summary[key] for key in ("distinct_schedules", "failing_schedules", "steps", "profiles")]
+                seen.append([summary[key] for key in ("distinct_schedules", "orders", "failing_schedules", "steps", "profiles")]
                             + [finding["index"] for finding in summary["findings"]])
             self.assertEqual(seen[0], seen[1], policy)
 

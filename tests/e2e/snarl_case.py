@@ -167,6 +167,16 @@ def processes_of(folder):
     return found
 
 
+def whole_number(digits):
+    """A number of ours, as a reader sees it that keeps numbers as doubles (jq, node)."""
+    assert int(float(digits)) == int(digits), f"jq and node would cut {digits}"
+    return int(digits)
+
+
+def read_json(text):
+    return json.loads(text, parse_int=whole_number)
+
+
 def policies(keep=lambda policy: True):
     """The rows of the catalog that `keep` is true of, as `snarl policies --json` gives them: a test that iterates them
     tests a new policy as well."""
@@ -274,7 +284,7 @@ class SnarlCase(unittest.TestCase):
     def summary(self, result, out=None):
         path = (out or self.out) / "summary.json"
         self.assertTrue(path.is_file(), self.describe(result, f"no {path}"))
-        return json.loads(path.read_text())
+        return read_json(path.read_text())
 
     def only_finding(self, result):
         findings = self.summary(result)["findings"]
@@ -291,7 +301,7 @@ class SnarlCase(unittest.TestCase):
         for folder in sorted(out.glob("findings/[0-9]*")):
             report = folder / "report.json"
             self.assertTrue(report.is_file(), self.describe(result, f"{folder} without report.json"))
-            json.loads(report.read_text())
+            read_json(report.read_text())
 
     def copy_program(self, program):
         """A copy in this test's folder, so that its processes can be told from all others."""

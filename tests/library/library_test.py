@@ -279,9 +279,19 @@ set(SNARL_EXECUTABLE "{self.snarl}")
 include("{ARGUMENTS.source}/cmake/snarlTest.cmake")
 snarl_discover_tests(launched SCHEDULES 300 DISCOVER TEST_PREFIX discovered.)
 snarl_add_test(NAME added COMMAND launched --gtest_filter=Threads.Overdrawn SCHEDULES 300 POLICY random pct:depth=2)
+snarl_add_test(NAME added.again COMMAND launched --gtest_filter=Threads.Overdrawn SCHEDULES 300)
+file(WRITE "${{CMAKE_CURRENT_SOURCE_DIR}}/golden.txt" "another output\\n")
+snarl_add_test(NAME output COMMAND launched --gtest_filter=Threads.Good SCHEDULES 20 EXPECT_OUTPUT golden.txt)
+snarl_add_test(NAME line COMMAND launched --gtest_filter=Threads.Good SCHEDULES 20 FAIL_ON "no such line" "^.  PASSED")
+snarl_add_test(NAME no_line COMMAND launched --gtest_filter=Threads.Good SCHEDULES 20 FAIL_ON "no such line")
+snarl_add_test(NAME same COMMAND launched --gtest_filter=Threads.Good --gtest_print_time=0 SCHEDULES 20 EXPECT_SAME_OUTPUT)
+snarl_add_test(NAME code COMMAND launched --gtest_filter=Single.Fails EXPECT_EXIT 1)
 """)
         self.expect_results(out, discovered__Single__Passes=True, discovered__Single__Fails=False, discovered__Threads__Good=True,
-                            discovered__Threads__Overdrawn=False, added=False)
+                            discovered__Threads__Overdrawn=False, added=False, added__again=False, output=False, line=False,
+                            no_line=True, same=True, code=True)
+        folders = {path.parent.name for path in self.work.glob("build/snarl-out-added*/summary.json")}
+        self.assertEqual(folders, {"snarl-out-added", "snarl-out-added_again"}, out)
 
 
 def main():

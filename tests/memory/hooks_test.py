@@ -36,7 +36,8 @@ class HooksCase(snarl_case.SnarlCase):
         return program
 
     def explore(self, program, points, *more, words=()):
-        return self.snarl("run", "--points", points, "-n", 300, "-o", self.out, *more, "--", program, *words)
+        schedules = () if "--once" in more else ("-n", 300)
+        return self.snarl("run", "--points", points, *schedules, "-o", self.out, *more, "--", program, *words)
 
     def test_none(self):
         program = self.build()

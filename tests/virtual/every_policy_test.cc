@@ -62,7 +62,7 @@ TEST_P(EveryPolicy, ASeedMeansOneSchedule) {
     std::set<uint64_t> hashes;
     for (uint64_t i = 0; i < 300; ++i) {
       snarl::Run run = run_of(program, i);
-      run.counts = counts.view();
+      counts.tell(run);
       run.settings.fairness = 0.01;
       const VirtualResult a = virtual_world::run_virtual(program.body, run),
                           b = virtual_world::run_virtual(program.body, run);
@@ -80,7 +80,7 @@ TEST_P(EveryPolicy, WhatItDidReplays) {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     for (uint64_t i = 0; i < 50; ++i) {
       snarl::Run run = run_of(program, i);
-      run.counts = counts.view();
+      counts.tell(run);
       const VirtualResult recorded = virtual_world::run_virtual(program.body, run);
       snarl::Run again = virtual_world::virtual_run("follow", 0, 0, 0, program.n, program.k);
       again.follow = recorded.decisions;
@@ -100,7 +100,7 @@ TEST_P(EveryPolicy, FindsNothingInCorrectPrograms) {
     const virtual_world::VirtualCounts counts = virtual_world::profile_virtual(program.body);
     for (uint64_t i = 0; i < 300; ++i) {
       snarl::Run run = run_of(program, i);
-      run.counts = counts.view();
+      counts.tell(run);
       const VirtualResult r = virtual_world::run_virtual(program.body, run, 20'000);
       ASSERT_EQ(r.outcome, OutcomeKind::kOk) << program.name << " " << i << ": " << r.message;
     }
@@ -118,7 +118,7 @@ void EveryPolicy::expect_turns_are_true(const PolicySpec& spec) const {
     for (uint64_t i = 0; i < 200; ++i) {
       snarl::Run run = run_of(program, i);
       run.key.policy = spec;
-      run.counts = counts.view();
+      counts.tell(run);
       said = turns(run);
       hashes.insert(virtual_world::run_virtual(program.body, run, 20'000).hash);
     }
@@ -174,7 +174,7 @@ uint64_t EveryPolicy::found_in(const MiniProgram& program, uint64_t runs) const 
   for (uint64_t i = 0; i < runs; ++i) {
     snarl::Run run = run_of(program, i);
     if (info().promises.depth_bound) run.key.policy.values[0] = program.depth;
-    run.counts = counts.view();
+    counts.tell(run);
     count += virtual_world::run_virtual(program.body, run).outcome == program.fails;
   }
   return count;

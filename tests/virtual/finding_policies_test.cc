@@ -29,7 +29,7 @@ uint64_t found(const char* policy, double parameter, const MiniProgram& program)
   for (uint64_t i = 0; i < kRuns; ++i) {
     snarl::Run run = virtual_world::virtual_run(policy, parameter, 11, i, program.n, program.k);
     if (std::string(policy) == "random-sleep") run.key.policy.values[1] = 1;
-    run.counts = counts.view();
+    counts.tell(run);
     count += virtual_world::run_virtual(program.body, run).outcome == program.fails;
   }
   return count;

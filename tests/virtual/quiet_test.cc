@@ -42,11 +42,13 @@ const policy::PolicyInfo& named(const char* policy) {
   return policy::policy_catalog()[static_cast<size_t>(policy::policy_named(policy))];
 }
 
-// Of each kind: with and without fairness, with a budget that is used up, with sleeps that end early.
+// Of each kind: with and without fairness, with a budget that is used up, with sleeps that end early, with a hash of
+// the partial order.
 Conditions conditions(const policy::PolicyInfo& policy, uint64_t index) {
   Conditions s{virtual_world::trial_run(policy, 5, index, 3, 60), index % 5 == 4 ? Step{20} : Step{3000},
                index % 2 == 0 ? model::Sleeps::kLast : model::Sleeps::kFree};
   if (index % 4 == 3) s.run.settings.fairness = 0.05;
+  s.run.settings.orders = index % 3 == 1;
   return s;
 }
 
@@ -57,6 +59,7 @@ virtual_world::VirtualResult quietly(const virtual_world::VirtualProgram& progra
 
 struct Taken {
   uint64_t quiet = 0, gone_on = 0;  // steps of all runs
+  uint64_t ordered = 0;             // runs that have a hash of their partial order
 };
 
 void compare(const virtual_world::VirtualProgram& program, const std::string& name, Taken& taken) {
@@ -65,10 +68,14 @@ void compare(const virtual_world::VirtualProgram& program, const std::string& na
       SCOPED_TRACE(name + " " + policy.name + " " + std::to_string(index));
       const Conditions s = conditions(policy, index);
       const virtual_world::VirtualResult result = quietly(program, s);
-      expect_same(result, virtual_world::run_virtual(program, s.run, s.budget, s.sleeps));
+      const virtual_world::VirtualResult asked = virtual_world::run_virtual(program, s.run, s.budget, s.sleeps);
+      expect_same(result, asked);
+      EXPECT_EQ(asked.order != 0, s.run.settings.orders);
+      EXPECT_EQ(result.order, result.order == 0 ? 0 : asked.order) << "0: too many steps to look at";
       if (::testing::Test::HasFailure()) return;
       taken.quiet += result.quiet;
       taken.gone_on += result.gone_on;
+      taken.ordered += result.order != 0;
     }
   }
 }
@@ -79,6 +86,7 @@ TEST(Quiet, RandomProgramsRunTheSame) {
     compare(random_program(seed), std::to_string(seed), taken);
   EXPECT_GT(taken.quiet, 100'000u);
   EXPECT_GT(taken.gone_on, 10'000u);
+  EXPECT_GT(taken.ordered, 1000u);
 }
 
 TEST(Quiet, KnownProgramsRunTheSame) {

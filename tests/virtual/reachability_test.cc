@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/test_statistics.h"
-#include "policy/pick.h"
 #include "policy/random_walk.h"
+#include "tests/virtual/named_schedule.h"
 #include "tests/virtual/reference.h"
 #include "tests/virtual/script_player.h"
 
@@ -16,26 +16,6 @@ namespace snarl {
 namespace {
 
 constexpr long kMostSchedules = 5000;
-
-// Names the thread of each step.
-class Named final : public policy::Policy {
- public:
-  explicit Named(const std::vector<uint32_t>& schedule) : schedule_(schedule) {}
-  bool begin(const Run&, Arena&, policy::Plan&) override { return false; }
-  void decide(const policy::View& view, policy::Verdict& verdict) override {
-    const bool is_listed = view.step == asked_ && asked_ < schedule_.size();
-    verdict.first = is_listed ? policy::enabled_with_ordinal(view, schedule_[asked_]) : kNoThread;
-    ++asked_;
-    if (verdict.first != kNoThread) return;
-    is_followed = false;
-    verdict.first = view.enabled.first();
-  }
-  bool is_followed = true;  // each step was asked for, and the one who is listed could take it
-
- private:
-  const std::vector<uint32_t>& schedule_;
-  Step asked_ = 0;
-};
 
 // `random`, and who took each step.
 class Watched final : public policy::Policy {
@@ -68,7 +48,7 @@ OutcomeKind outcome_of(const Reference& state) {
 
 void expect_followed(const virtual_world::VirtualProgram& program, const std::vector<uint32_t>& schedule,
                      const Reference& end) {
-  Named policy(schedule);
+  NamedSchedule policy(schedule);
   const virtual_world::VirtualResult result = virtual_world::run_virtual(program, policy);
   ASSERT_TRUE(policy.is_followed) << text_of(schedule);
   ASSERT_EQ(result.steps, schedule.size()) << text_of(schedule);
@@ -83,20 +63,11 @@ void expect_followed(const virtual_world::VirtualProgram& program, const std::ve
 constexpr int kRounds[] = {0, 0, 0, 3, 0, 20, 0, 60, 0, 300};
 constexpr int kPrograms = 200;
 
-// The next script from that seed on that has more than one schedule and not too many.
-Script fitting_script(uint64_t& seed, int rounds) {
-  for (;;) {
-    Script script = random_script(seed++, rounds);
-    const long schedules = for_every_reference_schedule(script, kMostSchedules, [](const auto&, const auto&) {});
-    if (schedules > 1 && schedules <= kMostSchedules) return script;
-  }
-}
-
 std::vector<Script> scripts() {
   std::vector<Script> list;
   uint64_t seed = 1;
   for (int i = 0; i < kPrograms; ++i)
-    list.push_back(fitting_script(seed, kRounds[static_cast<size_t>(i) % std::size(kRounds)]));
+    list.push_back(fitting_script(seed, kRounds[static_cast<size_t>(i) % std::size(kRounds)], kMostSchedules));
   return list;
 }
 

@@ -29,6 +29,15 @@ bool has_two_halves(OpKind kind) {
   return kind == OpKind::kWait || kind == OpKind::kFutexWait || kind == OpKind::kBarrierWait || kind == OpKind::kOnce;
 }
 
+OpKind second_half_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWait: return OpKind::kReacquire;
+    case OpKind::kFutexWait: return OpKind::kFutexWoken;
+    case OpKind::kBarrierWait: return OpKind::kBarrierPass;
+    default: return OpKind::kUser;  // of the once routine
+  }
+}
+
 uint8_t only(size_t t) { return static_cast<uint8_t>(1u << t); }
 
 }  // namespace
@@ -50,7 +59,12 @@ Reference::Object& Reference::object(int number) {
 void Reference::take(uint32_t mover) {
   for (size_t t = 0; t < actors_.size(); ++t) {
     if (!is_live(t) || actors_[t].ordinal != (mover & ~kTimerBit)) continue;
-    (mover & kTimerBit) != 0 ? fire(t) : step(t);
+    if ((mover & kTimerBit) == 0) {
+      step(t);
+      break;
+    }
+    note_step(t, OpKind::kTimeout);
+    fire(t);
     break;
   }
   settle();
@@ -183,23 +197,33 @@ bool Reference::second_half_returns(size_t t) const {
 void Reference::step(size_t t) {
   Actor& actor = actors_[t];
   if (takes_signal(t)) {  // the handler does nothing, and the thread is where it was
+    note_step(t, OpKind::kHandler);
     actor.has_signal = false;
     return;
   }
   switch (actor.at) {
-    case At::kStart: return arrive(t);
+    case At::kStart: note_step(t, OpKind::kStart); return arrive(t);
     case At::kOperation: return operation(t);
-    case At::kSecondHalf: return is_over(t, second_half(t));
-    case At::kAfter: return is_over(t, actor.result);
-    default: actor.at = At::kEnded;
+    case At::kSecondHalf: {
+      const Line& line = line_of(t);
+      const int result = second_half(t);
+      did_.push_back({t, second_half_of(line.kind), line.object, line.second, result, false});
+      return is_over(t, result);
+    }
+    case At::kAfter: note_step(t, OpKind::kAfter); return is_over(t, actor.result);
+    default: note_step(t, OpKind::kExit); actor.at = At::kEnded;
   }
 }
 
 void Reference::operation(size_t t) {
   Actor& actor = actors_[t];
   const Line& line = line_of(t);
-  if (actor.late) return is_over(t, line.kind == OpKind::kSleep ? 0 : ETIMEDOUT);
-  actor.result = perform(t);
+  const bool owns = object(line.object).owner == static_cast<int>(t);
+  const int late = line.kind == OpKind::kSleep ? 0 : ETIMEDOUT;
+  const int result = actor.late ? late : perform(t);
+  did_.push_back({t, line.kind, line.object, line.second, result, owns});
+  if (actor.late) return is_over(t, result);
+  actor.result = result;
   if (has_two_halves(line.kind) && actor.result == 0) {
     actor.at = At::kSecondHalf;
     if (line.kind == OpKind::kFutexWait) actor.deadline = now_ + line.span;
@@ -418,6 +442,14 @@ struct Lister {
 };
 
 }  // namespace
+
+Script fitting_script(uint64_t& seed, int rounds, long most) {
+  for (;;) {
+    Script script = random_script(seed++, rounds);
+    const long schedules = for_every_reference_schedule(script, most, [](const auto&, const auto&) {});
+    if (schedules > 1 && schedules <= most) return script;
+  }
+}
 
 long for_every_reference_schedule(const Script& script, long most,
                                   const std::function<void(const std::vector<uint32_t>&, const Reference&)>& f) {

@@ -19,6 +19,15 @@ class Reference {
  public:
   enum class End : uint8_t { kNot, kOk, kDeadlock };
 
+  // A step that was taken, counted or not. A timer's has kind kTimeout; time that passes by itself is no step.
+  struct Did {
+    size_t thread;
+    OpKind kind;
+    int object, second;  // as in its line
+    int result;
+    bool was_owner;  // of the object, before: its mutex or, for writing, its read-write lock
+  };
+
   explicit Reference(const Script& script);
 
   // Who may take the next step that counts, by ordinal, timers last; empty at the end.
@@ -27,6 +36,8 @@ class Reference {
   End end() const { return end_; }
   // The results of all lines, in the order in which they were over.
   const std::vector<int>& notes() const { return notes_; }
+  // All steps, in order.
+  const std::vector<Did>& did() const { return did_; }
 
  private:
   static constexpr size_t kThreads = 4, kObjects = 14, kFlags = 4, kLines = 24;
@@ -74,6 +85,7 @@ class Reference {
   bool may_fire(size_t t, uint64_t earliest) const;
   void fire(size_t t);
   void step(size_t t);
+  void note_step(size_t t, OpKind kind) { did_.push_back({t, kind, Line::kNothing, Line::kNothing, 0, false}); }
   void operation(size_t t);
   int perform(size_t t);
   int lock(size_t t, int mutex, bool tries);
@@ -101,8 +113,13 @@ class Reference {
   uint32_t created_ = 1;
   std::vector<uint32_t> movers_;
   std::vector<int> notes_;
+  std::vector<Did> did_;
   End end_ = End::kNot;
 };
+
+// The next random script from that seed on, without a loop or with one of `rounds`, that has more than one schedule and
+// at most `most`.
+Script fitting_script(uint64_t& seed, int rounds, long most);
 
 // Calls f(schedule, state at its end) for every schedule, at most `most` of them; how many there are, or most + 1.
 long for_every_reference_schedule(const Script& script, long most,

@@ -54,7 +54,7 @@ std::map<std::vector<uint32_t>, uint64_t> schedules(const virtual_world::Virtual
   std::map<std::vector<uint32_t>, uint64_t> seen;
   for (uint64_t i = 0; i < runs; ++i) {
     snarl::Run run = virtual_world::virtual_run(policy, 0, 5, i, 4, 30);
-    run.counts = counts.view();
+    counts.tell(run);
     ++seen[schedule_of(virtual_world::run_virtual(program, run))];
   }
   return seen;
@@ -128,7 +128,7 @@ std::map<std::vector<int>, uint64_t> orders(const virtual_world::VirtualProgram&
   std::map<std::vector<int>, uint64_t> seen;
   for (uint64_t i = 0; i < runs; ++i) {
     snarl::Run run = virtual_world::virtual_run(policy, 0, 5, i, 4, 60);
-    run.counts = counts.view();
+    counts.tell(run);
     ++seen[virtual_world::run_virtual(program, run).trace];
   }
   return seen;

@@ -202,6 +202,8 @@ void fill_failure(report::Finding& f, const record::RunRecord& r) {
   if (r.outcome == OutcomeKind::kSignal) f.signal = r.signal, f.fault_address = r.fault_address;
   if (r.outcome == OutcomeKind::kSignal && r.signal == kAbort) fill_exception(f, r.err);
   f.exit_code = r.exit_code;
+  f.expected_exit = r.expectations == nullptr ? 0 : r.expectations->exit_code;
+  f.wrong_output = r.wrong_output;
   f.failing_thread = r.failing_thread;
 }
 
@@ -276,11 +278,13 @@ Schedule schedule_of(const record::RunRecord& record, const FindingContext& cont
   s.program = context.program;
   s.build_id = program_build_id(modules, context.program);
   s.argv = context.argv;
+  s.start = context.start;
   s.policy = context.policy;
   s.key = record.key;
   s.settings = record.settings;
   s.functions = record.functions;
   s.unpatched = record.unpatched;
+  s.expectations = record.expectations;
   s.cpus = cpus;
   s.aslr = record.random_addresses;
   const bool failed = misuse_of(record) != nullptr || is_failure(record.outcome);

@@ -26,6 +26,7 @@ struct FindingContext {
   double seconds = 0;   // since the start of the exploration
   std::string program;  // path
   std::vector<std::string> argv;
+  Start start = {};
   std::string directory;  // source files below it are shown relative to it
   bool confirmed = true;
   std::string doubt = {};

@@ -8,11 +8,11 @@
 #include "policy/catalog.h"
 #include "policy/pct.h"
 #include "schedule/epochs.h"
+#include "schedule/pair_tour.h"
 
 namespace snarl::explore {
 namespace {
 
-constexpr uint64_t kNoEnd = uint64_t{1} << 62;
 constexpr uint64_t kLookAhead = 1 << 16;  // how far indices may run ahead of the slowest run
 
 // A run that was cut short by a limit says nothing about the program's size.
@@ -20,6 +20,9 @@ bool shows_size(OutcomeKind kind) {
   return kind != OutcomeKind::kTimeout && kind != OutcomeKind::kStepBudget && kind != OutcomeKind::kLivelock &&
          kind != OutcomeKind::kNone;
 }
+
+// With an exit code, if not the right one.
+bool ended_by_itself(OutcomeKind kind) { return kind == OutcomeKind::kExit || kind == OutcomeKind::kWrongOutput; }
 
 bool has_bound(const PolicySpec& policy) { return policy::info_of(policy).promises.depth_bound; }
 
@@ -30,6 +33,20 @@ Met met_by(const record::RunRecord& record) {
           .watchdog = !record.repeatable};
 }
 
+// One that says nothing of turns has its policies in turn.
+CampaignPlan with_rota(CampaignPlan plan) {
+  if (plan.rota.length() < plan.policies.size()) plan.rota = Rota(plan.policies.size());
+  for (uint64_t i = 0; i < plan.rota.length(); ++i) SNARL_CHECK(plan.rota.policy_at(i) < plan.policies.size());
+  return plan;
+}
+
+// The runs of a policy that chooses pairs in turn are not.
+std::vector<bool> drawn_alike(const std::vector<PolicySpec>& policies) {
+  std::vector<bool> alike;
+  for (const PolicySpec& policy : policies) alike.push_back(!policy::traits_of(policy).sites);
+  return alike;
+}
+
 }  // namespace
 
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
@@ -37,12 +54,13 @@ bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
 }
 
 Campaign::Campaign(CampaignPlan plan, const RunSettings& settings)
-    : plan_(std::move(plan)),
+    : plan_(with_rota(std::move(plan))),
       settings_(settings),
-      exhaustion_(plan_.policies.size()),
+      exhaustion_(plan_.rota, plan_.policies.size()),
+      saturation_(plan_.rota, drawn_alike(plan_.policies)),
       said_turns_(plan_.policies.size(), 0),
       turns_(said_turns_) {
-  SNARL_CHECK(!plan_.policies.empty());
+  needs_pairs_ = needs(&policy::Traits::sites);
   for (const PolicySpec& policy : plan_.policies) {
     PolicyTally tally{.policy = policy};
     if (has_bound(policy)) tally.bound.emplace(static_cast<int>(parameter(policy, "depth", 1)));
@@ -80,7 +98,7 @@ bool Campaign::skip_exhausted() {
     if ((at_boundary() || at_look()) && outstanding() != 0) return false;
     if (at_look()) look();
     if (at_boundary()) begin_epoch();
-    if (!is_exhausted(next_ % plan_.policies.size())) return more();
+    if (!is_exhausted(plan_.rota.policy_at(next_))) return more();
   }
   return false;
 }
@@ -92,9 +110,7 @@ void Campaign::look() {
 
 // From the next index on.
 bool Campaign::has_turns_left(size_t policy) const {
-  const uint64_t turns = turns_[policy], count = plan_.policies.size();
-  const uint64_t index = next_ + (policy + count - next_ % count) % count;
-  return turns == 0 || index / count < turns;
+  return turns_[policy] == 0 || plan_.rota.turns_before(next_, policy) < turns_[policy];
 }
 
 bool Campaign::is_exhausted(size_t policy) const { return exhaustion_.is_over(policy) || !has_turns_left(policy); }
@@ -107,19 +123,35 @@ bool Campaign::is_exhausted() const {
 }
 
 RunOrder Campaign::order_for(uint64_t index) const {
-  const size_t which = index % plan_.policies.size();
+  const size_t which = plan_.rota.policy_at(index);
   const PolicySpec& policy = plan_.policies[which];
   const policy::Traits traits = policy::traits_of(policy);
   RunOrder order(settings_);
-  order.key = {plan_.seed, index, index / plan_.policies.size(), profile_for(policy), policy};
-  if (learns()) order_memory(order);
+  order.key = {plan_.seed, index, plan_.rota.turn_at(index), profile_for(policy, plan_.rota.turn_at(index)), policy};
+  if (is_sync_only(which))
+    order.settings.points = without_memory(order.settings.points);
+  else if (learns())
+    order_memory(order);
   order.settings.fairness = traits.directed ? 0 : fairness_for(order.key.profile);
   order.settings.parallel = traits.parallel;
   if (traits.counts) order.counts = order.settings.all_memory ? all_counts_ : counts_;
   order.settings.count = traits.counts && counts_at(order);
+  order.settings.orders = hashes_order(order);
   order.groups = groups_for(which);
   order.settings.listed_groups = traits.groups ? learned_ : 0;
+  if (traits.sites) order_pairs(order);
+  order.settings.list_pairs = needs_pairs_;
   return order;
+}
+
+void Campaign::order_pairs(RunOrder& order) const {
+  order.pairs = known_pairs_;
+  order.pairs_since = turns_before_epoch(order);
+}
+
+// The policy's.
+uint64_t Campaign::turns_before_epoch(const RunOrder& order) const {
+  return plan_.rota.turns_before(epochs_.back().first_index, plan_.rota.policy_at(order.key.index));
 }
 
 void Campaign::order_memory(RunOrder& order) const {
@@ -134,7 +166,14 @@ void Campaign::order_memory(RunOrder& order) const {
 
 bool Campaign::counts_at(const RunOrder& order) const {
   const uint64_t turns = kCountedTurns * (order.settings.all_memory ? kAllMemoryEvery : 1);
-  return order.key.index - epochs_.back().first_index < turns * plan_.policies.size();
+  return order.key.turn - turns_before_epoch(order) < turns;
+}
+
+// With a point at every plain access the orders are others, and nearly all of them new. Where shared places are points,
+// a run has many that need no decision; each of them must be looked at.
+bool Campaign::hashes_order(const RunOrder& order) const {
+  if (!plan_.orders || order.settings.parallel || order.settings.all_memory) return false;
+  return !has_memory_points(settings_.points) || is_ordered_turn(order.key.turn);
 }
 
 std::shared_ptr<const record::GroupNames> Campaign::groups_for(size_t policy) const {
@@ -165,53 +204,13 @@ std::optional<RunOrder> Campaign::next_profiling() {
   order.settings.parallel = is_parallel(order.key.policy);
   order.settings.count = true;
   order.settings.listed_groups = learned_;
+  order.settings.list_pairs = needs_pairs_;
   if (learns() && recount == 0) order.settings.learning = second ? Learning::kOwners : Learning::kProfile;
   return order;
 }
 
-bool Campaign::needs_counts() const {
-  return std::ranges::any_of(plan_.policies, [](const PolicySpec& p) { return policy::traits_of(p).counts; });
-}
-
-// Runs of a range leave nothing but sums: what policies count is learned by profiling runs, for each epoch anew.
-std::optional<RunOrder> Campaign::next_range() {
-  if (outstanding() != 0) return std::nullopt;
-  if (at_boundary() && next_ != 0 && needs_counts() && recounted_at_ != next_ && !profiling_crashed_) {
-    recounted_at_ = next_;
-    recounts_ += plan_.profilers.size();
-    return next_profiling();
-  }
-  if (at_boundary()) begin_epoch();
-  RunOrder order(settings_);
-  const size_t count = plan_.policies.size();
-  order.key = {plan_.seed, next_, next_ / count, epochs_.back().profile, plan_.policies[next_ % count]};
-  order.settings.fairness = fairness_for(order.key.profile);
-  order.places = places_;
-  order.counts = counts_;
-  order.range = range_from(order);
-  in_range_ = true;
-  return order;
-}
-
-// It may go beyond the epoch, if all that the next one takes is n and k.
-std::shared_ptr<const wire::BatchOrder> Campaign::range_from(const RunOrder& first) {
-  auto range = std::make_shared<wire::BatchOrder>();
-  range->end = plan_.schedules == 0 ? kNoEnd : plan_.schedules;
-  if (learns() || needs_counts()) range->end = std::min(range->end, boundary_);
-  range->boundary = boundary_;
-  range->threads = threads_;
-  range->steps = steps_;
-  range->learns = learns() ? 1 : 0;
-  range->all_profile = first.key.profile;
-  range->all_profile.steps = std::max<Step>(all_steps_of_epoch_, 1);
-  range->forgets_seen = std::exchange(shows_new_points_, false) ? 1 : 0;
-  range->policies = static_cast<uint32_t>(plan_.policies.size());
-  SNARL_CHECK(range->policies <= wire::kMaxBatchPolicies);
-  for (uint32_t i = 0; i < range->policies; ++i) {
-    range->policy[i] = plan_.policies[i];
-    if (has_all_points(plan_.policies[i])) range->all_memory |= 1u << i;
-  }
-  return range;
+bool Campaign::needs(bool policy::Traits::*what) const {
+  return std::ranges::any_of(plan_.policies, [what](const PolicySpec& p) { return policy::traits_of(p).*what; });
 }
 
 // In some of its turns.
@@ -220,9 +219,13 @@ bool Campaign::has_all_points(const PolicySpec& policy) const {
          all_steps_of_epoch_ <= snarl::most_all_memory_steps(settings_.step_budget);
 }
 
-Profile Campaign::profile_for(const PolicySpec& policy) const {
-  const Profile& seen = epochs_.back().profile;
-  return has_bound(policy) ? policy::planned_profile(policy, seen) : seen;
+// Where all runs spin, change points among the rounds of the spin loops are wasted. But what comes after the loops
+// needs some there. So the two kinds of planning take turns.
+Profile Campaign::profile_for(const PolicySpec& policy, uint64_t turn) const {
+  Profile seen = epochs_.back().profile;
+  if (!has_bound(policy)) return seen;
+  if (busy_steps_of_epoch_ != 0 && turn % 2 == 1) seen.steps = busy_steps_of_epoch_;
+  return policy::planned_profile(policy, seen);
 }
 
 double Campaign::fairness_for(const Profile& profile) const {
@@ -235,6 +238,7 @@ void Campaign::begin_epoch() {
   turns_ = said_turns_;
   Profile profile;
   profile.threads = threads_;
+  profile.at_once = at_once_ > kFewAtOnce ? at_once_ : 0;
   profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
   profile.epoch = epochs_.empty() ? 0 : epochs_.back().profile.epoch + 1;
   epochs_.push_back({next_, profile});
@@ -243,10 +247,28 @@ void Campaign::begin_epoch() {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
   }
+  if (needs_pairs_) freeze_pairs();
+  saturation_.begin_epoch();
   all_steps_of_epoch_ = all_steps_;
+  busy_steps_of_epoch_ = unmarked_steps_ != 0 ? 0 : busy_steps_;
   counts_ = std::make_shared<const record::CountTables>(counted_);
   all_counts_ = std::make_shared<const record::CountTables>(all_counted_);
   boundary_ = next_boundary(boundary_);
+}
+
+void Campaign::freeze_pairs() {
+  if (known_pairs_ != nullptr) note_tried_pairs();
+  known_pairs_ = pairs_.freeze(plan_.seed);
+}
+
+// By the epoch that ends here.
+void Campaign::note_tried_pairs() {
+  const EpochProfile& ended = epochs_[epochs_.size() - 2];
+  for (size_t i = 0; i < plan_.policies.size(); ++i) {
+    if (!policy::traits_of(plan_.policies[i]).sites) continue;
+    const uint64_t turns = plan_.rota.turns_before(next_, i) - plan_.rota.turns_before(ended.first_index, i);
+    pairs_.note_tried(*known_pairs_, plan_.seed, ended.profile.epoch, draws_before(turns));
+  }
 }
 
 void Campaign::finished(const RunOrder& order, const record::RunRecord& record, bool fails) {
@@ -261,72 +283,53 @@ void Campaign::finished(const RunOrder& order, const record::RunRecord& record, 
   if (plan_.ranges && order.profiling && fails) return end_profiling();
   learn(order, record);
   seen_places_.merge(record.learned);
+  pairs_.learn(record.pairs);
   if (order.settings.count) (order.settings.all_memory ? all_counted_ : counted_).merge(record.counts);
   if (order.profiling) {
     --profiling_;
-    profiling_crashed_ |= is_failure(record.outcome) && record.outcome != OutcomeKind::kExit;
+    profiling_crashed_ |= is_failure(record.outcome) && !ended_by_itself(record.outcome);
     return;
   }
   running_.erase(order.key.index);
   tally(order, record, fails);
 }
 
-// Many runs follow at once, and each may fail so: there is no use in knowing the size of what fails.
-void Campaign::end_profiling() {
-  --profiling_;
-  profilings_ = profilings();
-  profiling_crashed_ = true;
-}
-
-void Campaign::finished(const RunOrder& range, const RangeSum& sum) {
-  const wire::BatchState& state = sum.state;
-  in_range_ = false;
-  distinct_ = sum.distinct;
-  schedules_ += state.schedules;
-  for (uint64_t i = 0; i < std::min<uint64_t>(state.schedules, tallies_.size()); ++i)
-    tallies_[(next_ + i) % tallies_.size()].schedules += (state.schedules - i - 1) / tallies_.size() + 1;
-  next_ += state.schedules;
-  learn(state);
-  const size_t known = seen_places_.all().size();
-  seen_places_.merge(sum.learned);
-  shows_new_points_ = seen_places_.all().size() != known;
-  range_exhausted_ = state.is_exhausted != 0 && !shows_new_points_;
-  if (state.boundary == 0 || state.boundary == range.range->boundary) return;  // it stayed in its epoch
-  epochs_.push_back({state.boundary / 2, state.profile});
-  boundary_ = state.boundary;
-}
-
-// No policy has a say beyond the budget: so k is no more than that.
-void Campaign::learn(const wire::BatchState& state) {
-  threads_ = std::max(threads_, state.most_threads);
-  steps_ = std::max(steps_, state.most_steps);
-  all_steps_ = std::max(all_steps_, state.most_all_steps);
-  too_long_ += state.too_long;
-  longest_ = std::max(longest_, state.longest);
-  if (state.too_long != 0) steps_ = std::min(steps_, settings_.step_budget);
-  unmarked_steps_ = steps_;
-}
-
-void Campaign::ended_range(const RunOrder& order) {
-  running_.insert(order.key.index);
-  next_ = order.key.index + 1;
-}
-
 void Campaign::take_back(const RunOrder& order) {
   forgive(order);
   --schedules_;
-  --tallies_[order.key.index % tallies_.size()].schedules;
+  --tallies_[plan_.rota.policy_at(order.key.index)].schedules;
   running_.insert(order.key.index);
   again_.push_back(order);
+}
+
+void Campaign::drop(const RunOrder& order) {
+  if (order.range != nullptr) {
+    in_range_ = false;
+  } else if (order.profiling) {
+    --profiling_;
+    dropped_profiling_ = true;
+  } else {
+    running_.erase(order.key.index);
+    dropped_.insert(order.key.index);
+  }
+}
+
+std::set<uint64_t> Campaign::missing() const {
+  std::set<uint64_t> all = running_;
+  all.insert(dropped_.begin(), dropped_.end());
+  return all;
 }
 
 void Campaign::learn(const RunOrder& order, const record::RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
+  at_once_ = std::max(at_once_, record.at_once);
   const Step steps = is_too_long(record) ? settings_.step_budget : record.steps;  // no policy has a say after that
   if (!order.settings.all_memory) steps_ = std::max(steps_, steps);
   const bool marked = record.passed_over != 0 || record.overrides != 0 || !record.repeatable;
   if (!order.settings.all_memory && (!marked || plan_.ranges)) unmarked_steps_ = std::max(unmarked_steps_, steps);
+  if (!order.settings.all_memory && marked)
+    busy_steps_ = std::max(busy_steps_, steps - std::min(steps, record.waiting_rounds));
   if (order.settings.all_memory || order.settings.learning == Learning::kProfile)
     all_steps_ = std::max(all_steps_, record.steps + record.accesses);
   const auto seen = [](const wire::Patched& p) { return p.sites + p.unread + p.functions; };
@@ -345,26 +348,27 @@ bool Campaign::shows_new_point(const record::RunRecord& record) const {
 
 void Campaign::forgive(const RunOrder& order) {
   --failing_;
-  PolicyTally& tally = tallies_[order.key.index % tallies_.size()];
+  PolicyTally& tally = tallies_[plan_.rota.policy_at(order.key.index)];
   --tally.failing;
   tally.failing_at.erase(order.key.index);
 }
 
 void Campaign::tally(const RunOrder& order, const record::RunRecord& record, bool fails) {
-  PolicyTally& tally = tallies_[order.key.index % tallies_.size()];
+  PolicyTally& tally = tallies_[plan_.rota.policy_at(order.key.index)];
   ++schedules_;
   all_schedules_ += order.settings.all_memory ? 1 : 0;
   chosen_deadlines_ += record.chosen_deadlines;
   with_chosen_deadline_ += record.chosen_deadlines != 0 ? 1 : 0;
   ++tally.schedules;
   tally.seconds += record.seconds;
-  said_turns_[order.key.index % tallies_.size()] = record.turns;
+  said_turns_[plan_.rota.policy_at(order.key.index)] = record.turns;
   ++tally.obedience[static_cast<size_t>(record.obedience)];
   if (is_too_long(record)) ++too_long_, longest_ = std::max(longest_, record.steps);
   if (!record.parallel) {
     uint64_t& first = hashes_.try_emplace(record.decision_hash, order.key.index).first->second;
     first = std::min(first, order.key.index);
   }
+  if (record.order_hash != 0) saturation_.note(order.key.index, record.order_hash);
   const auto hash = record.parallel ? std::nullopt : std::optional(record.decision_hash);
   exhaustion_.note(order.key.index, hash, shows_new_point(record));
   // Where every access is a point, steps are others.

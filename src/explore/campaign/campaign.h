@@ -1,8 +1,8 @@
 // Which schedule is run next, and what the finished ones add up to. Pure: no process, no clock.
 //
-// Index i uses policy i mod P. The profile (n, k, shared places, counts) is frozen per epoch: it changes only at fixed
-// indices, when all runs below are finished, and from what they showed. So the decisions of (seed,
-// index) don't depend on the number of workers (docs/rules.md, rule 13).
+// A rota says which policy has index i. The profile (n, k, shared places, counts) is frozen per epoch: it changes only
+// at fixed indices, when all runs below are finished, and from what they showed. So the decisions of (seed, index)
+// don't depend on the number of workers (docs/rules.md, rule 13).
 #pragma once
 
 #include <array>
@@ -17,20 +17,38 @@
 #include <vector>
 
 #include "explore/campaign/exhaustion.h"
+#include "explore/campaign/saturation.h"
 #include "explore/execute/executor.h"
+#include "policy/policy.h"
 #include "record/record.h"
 #include "schedule/bound.h"
 #include "schedule/epochs.h"
+#include "schedule/rota.h"
 
 namespace snarl::explore {
 
+// A plan with `ranges` hands out ranges of runs, one range at a time. Only library mode has such a plan: there one
+// process makes the runs of a range without asking, and leaves a sum instead of records. Five rules follow, and hold
+// for no other plan:
+// - No record says what policies count. Profiling runs count anew for each epoch (next_range).
+// - No record says which schedules were distinct, or that a policy has no new ones. The range does (finished,
+// is_exhausted).
+// - No record says which runs met our mechanisms. So k is the most steps of all runs (learn).
+// - A failing run ends the process, and a range may have one at each index. A profiling run that fails ends the
+//   profiling, because the size of what fails is of no use (end_profiling).
+// - Runs that shared a process may depend on each other. Samples are made again as each range comes back, and not at
+// the
+//   end (explore/campaign/range_check.h).
 struct CampaignPlan {
   uint64_t seed = 0;
   std::vector<PolicySpec> policies;               // at least one
+  Rota rota = {};                                 // which of them has which index
+  uint32_t sync_only = 0;                         // a bit for each policy: its runs have no memory points
   std::vector<PolicySpec> profilers;              // policies of the profiling runs; one run each
   uint64_t schedules = 0;                         // 0: no limit
   bool keep_going = false;                        // don't stop at the first failure
-  bool ranges = false;                            // hands out ranges of runs, one at a time
+  bool ranges = false;                            // see above
+  bool orders = true;                             // counts partial orders
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
@@ -78,6 +96,8 @@ class Campaign {
   void ended_range(const RunOrder& order);
   // The run was not what its order says: it will be handed out again.
   void take_back(const RunOrder& order);
+  // The order is given up, and will not come back: its run is missing.
+  void drop(const RunOrder& order);
   // A run that was said to fail does not: all that is wrong with it is to be ignored.
   void forgive(const RunOrder& order);
 
@@ -89,7 +109,9 @@ class Campaign {
   // All runs with a smaller index are finished.
   uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
   // The profiling runs are over, and nothing else has begun.
-  bool just_profiled() const { return profilings_ == profilings() && profiling_ == 0 && again_.empty() && next_ == 0; }
+  bool just_profiled() const {
+    return profilings_ == profilings() && profiling_ == 0 && again_.empty() && next_ == 0 && !dropped_profiling_;
+  }
 
   uint64_t schedules() const { return schedules_; }
   uint64_t failing() const { return failing_; }
@@ -99,6 +121,9 @@ class Campaign {
   bool saw_deadlines() const { return saw_deadlines_; }
   // Parallel runs have no hash, and do not count.
   uint64_t distinct() const { return plan_.ranges ? distinct_ : hashes_.size(); }
+  // Partial orders, of the runs that have a hash of theirs.
+  uint64_t distinct_orders() const { return saturation_.distinct(); }
+  report::SeenOrders orders() const { return saturation_.sum_up(next_); }
   // Runs that used up their step budget and did not fail, and the most steps that one of them took.
   uint64_t too_long() const { return too_long_; }
   Step longest() const { return longest_; }
@@ -117,12 +142,13 @@ class Campaign {
   // Of a run that loaded as much code as any other.
   const wire::Patched& patched() const { return patched_; }
   const std::vector<PolicyTally>& tallies() const { return tallies_; }
+  const Rota& rota() const { return plan_.rota; }
   const std::vector<EpochProfile>& epochs() const { return epochs_; }
   // Those finished runs with the smallest mix64(index): a choice that does not depend on timing.
   std::vector<Sample> samples() const;
   // Indices 0 .. handed_out() - 1 were handed out; these have not come back with an outcome.
   uint64_t handed_out() const { return next_; }
-  const std::set<uint64_t>& missing() const { return running_; }
+  std::set<uint64_t> missing() const;
   // The groups that were met, if a policy needs them; all but the ones of a run under way.
   const record::GroupTable& groups() const { return groups_; }
   // From now on, the policy's runs are handed these groups only.
@@ -137,8 +163,14 @@ class Campaign {
   size_t first_profilings() const { return plan_.profilers.size() * (learns() ? 2 : 1); }
   size_t profilings() const { return first_profilings() + recounts_; }
   RunOrder order_for(uint64_t index) const;
+  bool is_sync_only(size_t policy) const { return (plan_.sync_only >> policy & 1) != 0; }
   void order_memory(RunOrder& order) const;
+  void order_pairs(RunOrder& order) const;
+  uint64_t turns_before_epoch(const RunOrder& order) const;
+  void freeze_pairs();
+  void note_tried_pairs();
   bool counts_at(const RunOrder& order) const;
+  bool hashes_order(const RunOrder& order) const;
   bool more() const;
   bool at_look() const { return next_ % Exhaustion::kInterval == 0 && next_ != looked_at_; }
   bool has_turns_left(size_t policy) const;
@@ -151,10 +183,10 @@ class Campaign {
   std::optional<RunOrder> next_profiling();
   std::optional<RunOrder> next_range();
   std::shared_ptr<const wire::BatchOrder> range_from(const RunOrder& first);
-  bool needs_counts() const;
+  bool needs(bool policy::Traits::*what) const;
   bool has_all_points(const PolicySpec& policy) const;
   std::shared_ptr<const record::GroupNames> groups_for(size_t policy) const;
-  Profile profile_for(const PolicySpec& policy) const;
+  Profile profile_for(const PolicySpec& policy, uint64_t turn) const;
   double fairness_for(const Profile& profile) const;
   void learn(const RunOrder& order, const record::RunRecord& record);
   void learn(const wire::BatchState& state);
@@ -173,12 +205,13 @@ class Campaign {
   size_t profiling_ = 0;       // ... and not yet finished
   size_t recounts_ = 0;        // of them, those that count anew for an epoch of ranges ...
   uint64_t recounted_at_ = 0;  // ... which begins at this index
-  bool profiling_crashed_ = false;
+  bool profiling_crashed_ = false, dropped_profiling_ = false;
   bool in_range_ = false;          // one is out
   bool range_exhausted_ = false;   // by what a range said
   bool shows_new_points_ = false;  // the last one did: what was drawn before says little about schedules to come
   uint64_t distinct_ = 0;          // of ranges
   std::set<uint64_t> running_;
+  std::set<uint64_t> dropped_;
   std::deque<RunOrder> again_;  // lost runs
 
   record::CountTables counted_, all_counted_;  // so far; the latter with a point at every plain access
@@ -187,12 +220,17 @@ class Campaign {
   record::GroupTable groups_;
   std::array<std::shared_ptr<const record::GroupNames>, kGroupings> known_groups_;  // the same, frozen per epoch
   std::map<size_t, std::shared_ptr<const record::GroupNames>> named_groups_;        // by policy
+  bool needs_pairs_ = false;
+  record::PairTable pairs_;
+  std::shared_ptr<const record::SitePairs> known_pairs_;  // the same, frozen per epoch
   record::SharedPlaces seen_places_;
   std::shared_ptr<const record::SharedPlaces> places_;  // the same, as it was at the start of the epoch
-  uint32_t threads_ = 1;                                // the most seen
+  uint32_t threads_ = 1, at_once_ = 1;                  // the most seen
   Step steps_ = 1;
   Step unmarked_steps_ = 0;  // of runs that met none of our mechanisms: rounds of a spin loop are no steps to plan with
-  Step all_steps_ = 0;       // of runs with a point at every plain access; until there are some, an estimate; 0: none
+  Step busy_steps_ = 0;      // of the others, without the rounds of their spin loops ...
+  Step busy_steps_of_epoch_ = 0;  // ... frozen; 0: there are unmarked ones
+  Step all_steps_ = 0;  // of runs with a point at every plain access; until there are some, an estimate; 0: none
   Step all_steps_of_epoch_ = 0;
   uint64_t all_schedules_ = 0;
   wire::Patched patched_;
@@ -201,6 +239,7 @@ class Campaign {
   Step longest_ = 0;
   std::unordered_map<uint64_t, uint64_t> hashes_;  // of schedules, each with the smallest index that had it
   Exhaustion exhaustion_;
+  Saturation saturation_;
   std::vector<uint64_t> said_turns_, turns_;  // by policy: schedules that it said it has, and what of it is honoured
   uint64_t looked_at_ = 0;                    // the index at which exhaustion_ last looked
   std::vector<PolicyTally> tallies_;

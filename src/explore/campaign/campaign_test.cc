@@ -152,6 +152,20 @@ TEST(Campaign, TheBoundNamesWhatItsRunsWerePlannedWith) {
   EXPECT_EQ(claim.counted, (400 - grown->first_index) / 2);
 }
 
+// Few threads are made ready anyway: the profile says nothing of them.
+TEST(Campaign, ManyThreadsAtOnceArePlannedWith) {
+  for (const uint32_t at_once : {kFewAtOnce, kFewAtOnce + 1}) {
+    Campaign campaign(plan_of(100));
+    drive(campaign, 1, [&](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      record.created = 500;
+      record.at_once = at_once;
+      return record;
+    });
+    EXPECT_EQ(campaign.epochs().back().profile.at_once, at_once > kFewAtOnce ? at_once : 0);
+  }
+}
+
 TEST(Campaign, SizesThatAreGivenArePlannedWith) {
   CampaignPlan plan = plan_of(100);
   plan.policies = {*parse_policy("pct:depth=2,threads=4,steps=500"), *parse_policy("ppct:depth=2,steps=600")};
@@ -370,6 +384,22 @@ TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
   });
   EXPECT_EQ(campaign.most_steps(), 10'000u);
   EXPECT_LT(campaign.epochs().back().profile.steps, 100u);
+}
+
+// Where every run spins, one half is planned with all steps and the other without the rounds of the loops.
+TEST(Campaign, WhereAllRunsSpinHalfAreNotPlannedWithTheRounds) {
+  CampaignPlan plan = plan_of(64);
+  plan.policies = {*parse_policy("pct:depth=2"), *parse_policy("random")};
+  Campaign campaign(plan);
+  std::map<Step, int> planned, drawn;
+  drive(campaign, 1, [&](const RunOrder& order) {
+    if (!order.profiling) ++(order.key.index % 2 == 0 ? planned : drawn)[order.key.profile.steps];
+    record::RunRecord record = run_of(order);
+    record.passed_over = 1, record.steps = 1'070, record.waiting_rounds = 1'050;
+    return record;
+  });
+  EXPECT_EQ(planned, (std::map<Step, int>{{20, 16}, {1'070, 16}}));
+  EXPECT_EQ(drawn, (std::map<Step, int>{{1'070, 32}})) << "a policy without a plan has no use for it";
 }
 
 TEST(Campaign, ProfilingRunsHaveOtherSeeds) {

@@ -85,7 +85,7 @@ TEST(Classify, TextAndJson) {
   EXPECT_THAT(table, HasSubstr("1 good, 1 bad, 1 neutral"));
   EXPECT_THAT(table, HasSubstr("  good  "));
   const std::string json = report::classification_json(c);
-  EXPECT_THAT(json, HasSubstr("snarl.classification/1"));
+  EXPECT_THAT(json, HasSubstr("snarl.classification/2"));
   EXPECT_THAT(json, HasSubstr("\"class\": \"bad\""));
   EXPECT_THAT(json, HasSubstr("\"place\": \"0x2\""));
   EXPECT_THAT(report::classification_text(

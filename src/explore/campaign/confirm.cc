@@ -38,14 +38,13 @@ RunOrder order_near(const record::RunRecord& failed, const RunSettings& settings
 }
 
 std::optional<record::RunRecord> search_near(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule,
-                                             const Setup& setup, Executors& executors, int cpu, int stop_fd,
+                                             const Setup& setup, Executors& executors, int cpu, const Stop& stop,
                                              const Search& search) {
   Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
   if (!worker) return std::nullopt;
   const double deadline = os::now_seconds() + search.seconds;
   for (int nth = 0; nth < search.tries && os::now_seconds() < deadline; ++nth) {
-    Expected<record::RunRecord> record =
-        run_to_end(**worker, order_near(failed, setup.settings, schedule, nth), stop_fd);
+    Expected<record::RunRecord> record = run_to_end(**worker, order_near(failed, setup.settings, schedule, nth), stop);
     if (!record) return std::nullopt;
     if (is_same(*record, failed)) return std::move(*record);
   }
@@ -60,10 +59,10 @@ void become_serial(record::RunRecord& failed, record::RunRecord serial) {
 
 // Does it fail in the same way, near the same order, where no deadline comes while a thread can run?
 bool fails_without_choice(const record::RunRecord& failed, std::shared_ptr<const Schedule> schedule, Setup setup,
-                          Executors& executors, int cpu, int stop_fd) {
+                          Executors& executors, int cpu, const Stop& stop) {
   setup.settings.time = TimeMode::kPatient;
   setup.timeout = std::min(setup.timeout, kWithoutDeadline.seconds);
-  return search_near(failed, std::move(schedule), setup, executors, cpu, stop_fd, kWithoutDeadline).has_value();
+  return search_near(failed, std::move(schedule), setup, executors, cpu, stop, kWithoutDeadline).has_value();
 }
 
 }  // namespace
@@ -76,23 +75,22 @@ Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup)
   return explain::schedule_of(failed, context, 1);
 }
 
-Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd) {
+Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, const Stop& stop) {
   auto schedule = std::make_shared<const Schedule>(schedule_to_follow(failed, setup));
   Confirmation result;
-  Expected<record::RunRecord> again = replay(schedule, setup, executors, cpu, stop_fd);
+  Expected<record::RunRecord> again = replay(schedule, setup, executors, cpu, stop);
   if (!again) return result;
   if (failed.parallel && !is_same(*again, failed)) {
-    std::optional<record::RunRecord> found =
-        search_near(failed, schedule, setup, executors, cpu, stop_fd, kForParallel);
+    std::optional<record::RunRecord> found = search_near(failed, schedule, setup, executors, cpu, stop, kForParallel);
     if (!found) return result;
     become_serial(failed, std::move(*found));
-    return confirm(failed, setup, executors, cpu, stop_fd);
+    return confirm(failed, setup, executors, cpu, stop);
   }
   result.confirmed = is_same(*again, failed);
   if (failed.parallel && result.confirmed) become_serial(failed, *again);
   if (result.confirmed && again->chosen_deadlines != 0)
     failed.fails_without_choice = again->fails_without_choice =
-        fails_without_choice(failed, schedule, setup, executors, cpu, stop_fd);
+        fails_without_choice(failed, schedule, setup, executors, cpu, stop);
   result.replay = std::move(*again);
   return result;
 }

@@ -12,9 +12,9 @@
 namespace snarl::explore {
 
 struct Confirmation {
-  bool confirmed = false;                   // the same outcome with the same signature
-  std::optional<record::RunRecord> replay;  // traced; none if no process could be had
-  std::string doubt = {};                   // it happened again, but is not confirmed all the same: why
+  bool confirmed = false;                        // the same outcome with the same signature
+  std::optional<record::RunRecord> replay = {};  // traced; none if no process could be had
+  std::string doubt = {};                        // it happened again, but is not confirmed all the same: why
 };
 
 // What a fresh process follows to fail again.
@@ -22,6 +22,6 @@ Schedule schedule_to_follow(const record::RunRecord& failed, const Setup& setup)
 
 // A parallel run's order is followed serially; where that does not show the failure, near it (bounded). If it was
 // found, `failed` becomes the serial run, under its own name.
-Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd);
+Confirmation confirm(record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, const Stop& stop);
 
 }  // namespace snarl::explore

@@ -34,14 +34,14 @@ const wire::Module* module_of(const record::RunRecord& record, uint64_t address)
 
 class Examiner {
  public:
-  Examiner(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, int stop_fd)
+  Examiner(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu, const Stop& stop)
       : failed_(failed),
         setup_(setup),
         schedule_(std::make_shared<const Schedule>(schedule_to_follow(failed, setup))),
         signature_(explain::signature_of(failed)),
         executors_(executors),
         cpu_(cpu),
-        stop_fd_(stop_fd) {}
+        stop_(stop) {}
 
   Examination examine();
 
@@ -66,7 +66,8 @@ class Examiner {
   const std::shared_ptr<const Schedule> schedule_;
   const std::string signature_;
   Executors& executors_;
-  const int cpu_, stop_fd_;
+  const int cpu_;
+  const Stop stop_;
 };
 
 Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
@@ -76,7 +77,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
     if (is_crash()) setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
     setup.settings.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
   }
-  Expected<record::RunRecord> record = replay(schedule_, setup, executors_, cpu_, stop_fd_);
+  Expected<record::RunRecord> record = replay(schedule_, setup, executors_, cpu_, stop_);
   if (!record) return {.why = record.error().message};
   Look result{.record = std::move(*record)};
   result.seen = judge(result.record, result.why);
@@ -156,14 +157,14 @@ Examination Examiner::examine() {
 
 bool is_to_be_examined(const record::RunRecord& failed) {
   const bool ended_itself = failed.outcome == OutcomeKind::kSignal || failed.outcome == OutcomeKind::kAssert ||
-                            failed.outcome == OutcomeKind::kExit;
+                            failed.outcome == OutcomeKind::kExit || failed.outcome == OutcomeKind::kWrongOutput;
   return ended_itself && failed.failure.kind == record::FailureKind::kOutcome && !failed.parallel &&
          std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
 }
 
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,
-                          int stop_fd) {
-  return Examiner(failed, setup, executors, cpu, stop_fd).examine();
+                          const Stop& stop) {
+  return Examiner(failed, setup, executors, cpu, stop).examine();
 }
 
 }  // namespace snarl::explore

@@ -27,6 +27,6 @@ bool is_to_be_examined(const record::RunRecord& failed);
 // `failed` is_to_be_examined(). Stepping may take too long: a crash is open then, as a wrong patch mostly crashes; a
 // failed assertion or an exit code stands.
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,
-                          int stop_fd);
+                          const Stop& stop);
 
 }  // namespace snarl::explore

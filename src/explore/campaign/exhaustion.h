@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schedule/exhausted.h"
+#include "schedule/rota.h"
 
 namespace snarl::explore {
 
@@ -17,7 +18,7 @@ class Exhaustion {
  public:
   static constexpr uint64_t kInterval = 1024;  // indices between two looks: workers hardly ever wait for each other
 
-  explicit Exhaustion(size_t policies) : rows_(policies, 0) {}
+  explicit Exhaustion(const Rota& rota, size_t policies) : rota_(rota), rows_(policies, 0) {}
 
   // A run is finished. `hash`: of its schedule; none: nobody knows. `new_point`: it showed a place that should be one:
   // what was drawn so far says little about the schedules to come.
@@ -37,6 +38,7 @@ class Exhaustion {
     std::optional<uint64_t> hash;
     bool new_point;
   };
+  Rota rota_;
   std::vector<Noted> noted_;    // since the last look
   std::vector<uint64_t> rows_;  // by policy: its schedules in a row that were not new
 };
@@ -46,7 +48,7 @@ void Exhaustion::look(const FirstOf& first_of) {
   std::ranges::sort(noted_, {}, &Noted::index);
   for (const Noted& run : noted_) {
     if (run.new_point) std::ranges::fill(rows_, 0);
-    uint64_t& row = rows_[run.index % rows_.size()];
+    uint64_t& row = rows_[rota_.policy_at(run.index)];
     const bool is_new = !run.hash || first_of(*run.hash) == run.index;
     row = is_new ? 0 : row + 1;
   }

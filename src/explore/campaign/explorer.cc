@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -14,6 +15,8 @@
 #include "explain/group_names.h"
 #include "explain/signature.h"
 #include "explore/campaign/cross_examine.h"
+#include "explore/campaign/open_failures.h"
+#include "explore/campaign/range_check.h"
 #include "explore/campaign/selfcheck.h"
 #include "explore/campaign/summarize.h"
 #include "explore/execute/station.h"
@@ -29,8 +32,11 @@
 namespace snarl::explore {
 namespace {
 
-constexpr double kProgressInterval = 0.1;  // seconds
-constexpr double kMostProlonged = 10;      // times what the self-check should take: cores have other things to do, too
+constexpr double kProgressInterval = 0.1;    // seconds
+constexpr double kLastRuns = 0.5;            // seconds that runs have to end in when the time is over
+constexpr double kAllInAll = 1.7;            // seconds after which everything is over: 2, but for the end of processes
+constexpr double kSelfCheckShare = 1.0 / 6;  // of the time at most, if its runs are long
+constexpr double kMostProlonged = 10;  // times what the self-check should take: cores have other things to do, too
 
 const PolicySpec& simplest_policy(const CampaignPlan& plan) {
   return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
@@ -44,7 +50,8 @@ class Explorer {
         executors_(executors),
         observer_(observer),
         replays_(setup_),
-        campaign_(options.plan, setup_.settings) {}
+        campaign_(options.plan, setup_.settings),
+        failures_(campaign_.rota(), options.plan.policies.size()) {}
 
   Exploration run();
 
@@ -52,6 +59,8 @@ class Explorer {
   using Lock = std::unique_lock<std::mutex>;
 
   double elapsed() const { return os::now_seconds() - began_; }
+  double time_for_runs() const;
+  void give_up(Station& station);
   Status make_stations();
   void drive_all();
   void drive(Station& station);
@@ -68,21 +77,17 @@ class Explorer {
   Status take(Station& station, Came came);
   Status take(const RunOrder& order, record::RunRecord record);
   Status take_last(Station& station, record::RunRecord record);
-  Status check_range(Station& station, const RangeSum& sum);
-  bool was_shared(const record::RunRecord& record) const;
   void try_alone(const std::string& signature, const record::RunRecord& record);
-  std::vector<std::string> note_failures(record::RunRecord& record);
-  void note_failure(const std::string& signature, const record::RunRecord& record);
   void tell_notes(record::RunRecord& record);
   void need_gates(const std::string& why);
-  void forgive();
   Status look_at_failures();
   Status look_at(const std::string& signature, record::RunRecord record);
+  Confirmation try_again(record::RunRecord& record, int cpu);
   bool is_ours(const FailedRun& failure, int cpu, std::string& doubt);
   void take_out(const Examination& examination);
   void tell_progress();
   void finish();
-  report::Repeatable check_repeatable(double spare);
+  report::Repeatable check_repeatable(double spare, const Stop& stop);
 
   Setup setup_;  // changes only while nothing is under way
   const ExploreOptions& options_;
@@ -97,19 +102,14 @@ class Explorer {
   std::set<Station*> idle_;      // wait for others
   std::set<Station*> outdated_;  // their processes have patches that were taken out since
   Exploration result_;
-  std::map<std::string, record::RunRecord> pending_;  // by signature: new failures that were not looked at yet
-  std::set<std::string> suppressed_;                  // signatures that are no longer looked at
-  struct Undecided {
-    RunOrder order;
-    std::vector<std::string> signatures;
-  };
-  std::vector<Undecided> undecided_;  // failing runs of which some signature has not been looked at
-  std::string obstacle_;              // to fibers
+  OpenFailures failures_;
+  std::string obstacle_;  // to fibers
   bool over_ = false;
   bool named_groups_found_ = false, named_functions_found_ = false;
   uint64_t matched_ = 0;               // wire::Patched, of all runs
   bool hooked_ = false;                // RunRecord, of all runs
   double run_seconds_ = 0, runs_ = 0;  // of profiling runs, too
+  Stop after_finding_;                 // when the failures under way are no longer looked at
   double began_ = 0, cpu_began_ = 0;
   double told_ = 0, told_schedules_ = 0, rate_ = 0;
 };
@@ -158,7 +158,9 @@ void Explorer::drive(Station& station) {
 
 // One turn of a station's event loop. The lock is open while it is at work, or waits for the others.
 Status Explorer::turn(Station& station, Lock& lock) {
-  if (elapsed() > options_.seconds) campaign_.stop();
+  const double late = elapsed() - time_for_runs();
+  if (late > 0) campaign_.stop();
+  if (late > kLastRuns && station.busy() && executors_.guard() != nullptr) give_up(station);
   if (!station.busy()) {
     if (Status handed = hand_out(station); !handed) return handed;
     if (campaign_.outstanding() == 0) return conclude();
@@ -178,6 +180,21 @@ Status Explorer::turn(Station& station, Lock& lock) {
   return Done{};
 }
 
+// The self-check comes out of the limit, if its runs take longer than the little time that it has after it. Ranges are
+// checked as they come.
+double Explorer::time_for_runs() const {
+  if (options_.plan.ranges) return options_.seconds;
+  const double mean = runs_ > 0 ? run_seconds_ / runs_ : 0;
+  const double check = std::max(static_cast<double>(Campaign::kSamples) * mean - kLastRuns, 0.0);
+  return options_.seconds - std::min(check, options_.seconds * kSelfCheckShare);
+}
+
+// What is under way when time is over could take as long as it likes; not in library mode, where a range ends then.
+void Explorer::give_up(Station& station) {
+  campaign_.drop(station.ordered());
+  station.abandon();
+}
+
 Status Explorer::hand_out(Station& station) {
   if (outdated_.erase(&station) != 0)
     if (Status renewed = station.renew(setup_); !renewed) return renewed;
@@ -185,7 +202,7 @@ Status Explorer::hand_out(Station& station) {
   if (Status found = find_hooks(); !found) return found;
   if (Status found = find_named_functions(); !found) return found;
   if (Status found = find_named_groups(); !found) return found;
-  if (std::optional<RunOrder> order = campaign_.next(!pending_.empty())) {
+  if (std::optional<RunOrder> order = campaign_.next(!failures_.empty())) {
     order->on_gates = !obstacle_.empty();
     order->most_until = began_ + options_.seconds;
     station.order(std::move(*order));
@@ -255,62 +272,22 @@ Status Explorer::take(Station& station, Came came) {
   if (!came.sum) return take(station.ordered(), std::move(*came.record));
   wake_idle();
   campaign_.finished(station.ordered(), *came.sum);
-  return came.record ? take_last(station, std::move(*came.record)) : check_range(station, *came.sum);
+  return came.record ? take_last(station, std::move(*came.record))
+                     : check_range(station.executor(), station.ordered(), *came.sum, options_.stop_fd);
 }
 
 // The run that ended the process of a range.
 Status Explorer::take_last(Station& station, record::RunRecord record) {
-  RunOrder order = station.ordered();
-  order.range = nullptr;
-  order.key = record.key;
-  order.settings = record.settings;
-  order.shared = !station.executor().is_fresh();
+  const RunOrder order = order_of_last(station.ordered(), record, station.executor());
   campaign_.ended_range(order);
-  if (record.outcome == OutcomeKind::kNone)
-    station.executor().distrust("somebody killed the process of a schedule");
-  else if (!explain::fails(record) && record.outcome != OutcomeKind::kStepBudget)
-    station.executor().distrust("a schedule ended the process");  // it called exit(0)
+  distrust_if_ended(station.executor(), record);
   return take(order, std::move(record));
 }
 
-// Runs that shared a process must be what they are in one of their own. Of a range that is one epoch, the last sample
-// is enough: it had the most runs before it.
-Status Explorer::check_range(Station& station, const RangeSum& sum) {
-  const RunOrder& range = station.ordered();
-  const wire::BatchState& state = sum.state;
-  const uint32_t first = state.boundary == range.range->boundary && state.samples > 0 ? state.samples - 1 : 0;
-  for (uint32_t i = first; i < state.samples && !station.executor().is_fresh(); ++i) {
-    const wire::BatchSample& seen = state.sample[i];
-    Sample sample{range, OutcomeKind::kOk, seen.steps, seen.decision_hash};
-    sample.order.range = nullptr;
-    sample.order.key = seen.key;
-    sample.order.settings = seen.settings;
-    sample.order.settings.learning = Learning::kNothing;
-    const Expected<record::RunRecord> again = run_to_end(station.executor(), sample.order, options_.stop_fd);
-    if (!again) return again.error();
-    if (!is_same_run(sample, *again) || explain::fails(*again))
-      station.executor().distrust(fmt::format(
-          "the body keeps state: schedule {:#x}:{} went otherwise in a fresh process", seen.key.seed, seen.key.index));
-  }
-  return Done{};
-}
-
-bool Explorer::was_shared(const record::RunRecord& record) const {
-  return std::ranges::any_of(
-      undecided_, [&](const Undecided& run) { return run.order.key.index == record.key.index && run.order.shared; });
-}
-
-// What fails only in a process that had made other runs may be theirs.
+// The run is made once more, in a process of its own.
 void Explorer::try_alone(const std::string& signature, const record::RunRecord& record) {
-  for (Station& station : stations_)
-    station.executor().distrust(fmt::format("schedule {:#x}:{} failed only in a process that had run others",
-                                            record.key.seed, record.key.index));
-  result_.seen.erase(signature);
-  std::erase_if(pending_, [&](const auto& p) { return p.second.key.index == record.key.index; });
-  const auto at =
-      std::ranges::find_if(undecided_, [&](const Undecided& run) { return run.order.key.index == record.key.index; });
-  RunOrder order = at->order;
-  undecided_.erase(at);
+  for (Station& station : stations_) distrust_failure(station.executor(), record);
+  RunOrder order = failures_.withdraw(signature, record);
   order.shared = false;
   campaign_.take_back(order);
 }
@@ -326,13 +303,13 @@ Status Explorer::take(const RunOrder& order, record::RunRecord record) {
   hooked_ |= record.hooked;
   if (!record.obstacle.empty()) need_gates(record.obstacle);
   if (order.profiling) {
+    if (record.outcome == OutcomeKind::kExit) result_.own_end = {record.exit_code, record.out, record.err};
     campaign_.finished(order, record, explain::fails(record));
     return Done{};
   }
-  std::vector<std::string> signatures = note_failures(record);
+  std::vector<std::string> signatures = failures_.note(record);
   campaign_.finished(order, record, !signatures.empty());
-  const bool decided = std::ranges::none_of(signatures, [&](const auto& s) { return pending_.contains(s); });
-  if (!decided) undecided_.push_back({order, std::move(signatures)});
+  failures_.hold(order, std::move(signatures));
   tell_notes(record);
   return Done{};
 }
@@ -343,66 +320,38 @@ void Explorer::need_gates(const std::string& why) {
   obstacle_ = why;
 }
 
-// All that is wrong with the run and not suppressed.
-std::vector<std::string> Explorer::note_failures(record::RunRecord& record) {
-  std::vector<std::string> signatures;
-  std::set<std::string> seen;
-  for (const record::Failure& failure : explain::failures_of(record)) {
-    record.failure = failure;
-    const std::string signature = explain::signature_of(record);
-    if (!seen.insert(signature).second) continue;
-    note_failure(signature, record);
-    if (!suppressed_.contains(signature)) signatures.push_back(signature);
-  }
-  record.failure = {};
-  return signatures;
-}
-
 void Explorer::tell_notes(record::RunRecord& record) {
   for (size_t i = 0; i < record.misuses.size(); ++i) {
     record.failure = record::Failure::misuse(i);
     if (record.misuses[i].what.kind != MisuseKind::kExitHolding) continue;
     const std::string signature = explain::signature_of(record);
-    if (++result_.seen[signature].schedules == 1) observer_.on_note(record, signature);
+    if (failures_.note_harmless(signature)) observer_.on_note(record, signature);
   }
   record.failure = {};
-}
-
-// Keeps, of each new signature, the failure with the smallest index.
-void Explorer::note_failure(const std::string& signature, const record::RunRecord& record) {
-  Seen& seen = result_.seen[signature];
-  seen.by_policy.resize(options_.plan.policies.size());
-  ++seen.by_policy[record.key.index % seen.by_policy.size()];
-  const bool looked_at = seen.schedules++ != 0 && !pending_.contains(signature);
-  if (looked_at) return;
-  const auto [at, is_new] = pending_.try_emplace(signature, record);
-  if (!is_new && record.key.index < at->second.key.index) at->second = record;
-}
-
-// Everything has been looked at: runs that failed only by what is suppressed did not fail.
-void Explorer::forgive() {
-  for (const Undecided& run : undecided_)
-    if (std::ranges::all_of(run.signatures, [&](const auto& s) { return suppressed_.contains(s); }))
-      campaign_.forgive(run.order);
-  undecided_.clear();
 }
 
 // Called when nothing is running: all runs below the failures are finished, so that the order, and
 // with it what is reported, does not depend on the number of workers.
 Status Explorer::look_at_failures() {
   uint64_t index = 0;
-  while (!pending_.empty()) {
-    const auto first = std::min_element(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.second.key.index, a.second.failure) < std::pair(b.second.key.index, b.second.failure);
-    });
-    if (over_ && first->second.key.index != index) break;  // all that is wrong with the run that was found is told
-    index = first->second.key.index;
-    auto node = pending_.extract(first);
-    if (Status looked = look_at(node.key(), std::move(node.mapped())); !looked) return looked;
+  after_finding_ = Stop(options_.stop_fd, os::now_seconds() + options_.after_finding);
+  while (!failures_.empty()) {
+    if (over_ && failures_.first_index() != index) break;  // all that is wrong with the run that was found is told
+    index = failures_.first_index();
+    auto [signature, record] = failures_.take_first();
+    if (Status looked = look_at(signature, std::move(record)); !looked) return looked;
   }
-  forgive();
+  for (const RunOrder& order : failures_.decide()) campaign_.forgive(order);
   campaign_.resume();
   return Done{};
+}
+
+Confirmation Explorer::try_again(record::RunRecord& record, int cpu) {
+  if (options_.after_finding == 0) return {.doubt = "no fresh process was to try it (--after-finding 0)"};
+  Confirmation result = confirm(record, replays_, executors_, cpu, after_finding_);
+  if (!result.confirmed && !result.replay && after_finding_.is_late())
+    result.doubt = fmt::format("no fresh process failed so within {:.3g} s (--after-finding)", options_.after_finding);
+  return result;
 }
 
 Status Explorer::look_at(const std::string& signature, record::RunRecord record) {
@@ -412,9 +361,9 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   failure.schedules_before = record.key.index;
   failure.seconds = elapsed();
   failure.signature = signature;
-  failure.confirmation = confirm(record, replays_, executors_, other_core, options_.stop_fd);
+  failure.confirmation = try_again(record, other_core);
   failure.record = std::move(record);
-  if (!failure.confirmation.confirmed && was_shared(failure.record)) {
+  if (!failure.confirmation.confirmed && failures_.was_shared(failure.record)) {
     try_alone(signature, failure.record);
     return Done{};
   }
@@ -423,7 +372,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   const Expected<Judgement> judgement = observer_.on_failure(failure);
   if (!judgement) return judgement.error();
   if (*judgement == Judgement::kSuppressed) {
-    suppressed_.insert(signature);
+    failures_.suppress(signature);
     return Done{};
   }
   if (*judgement == Judgement::kEnough) over_ = true;
@@ -435,7 +384,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome &&
       executors_.guard() != nullptr)
     result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, executors_,
-                                        other_core, options_.stop_fd);
+                                        other_core, after_finding_);
   if (!options_.plan.keep_going) over_ = true;
   return Done{};
 }
@@ -443,11 +392,11 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
 // A failure that our patches made is not a finding: they are taken out, and the exploration begins anew.
 bool Explorer::is_ours(const FailedRun& failure, int cpu, std::string& doubt) {
   if (!failure.confirmation.replay || !is_to_be_examined(failure.record) || executors_.guard() == nullptr) return false;
-  const Examination examination = cross_examine(failure.record, replays_, executors_, cpu, options_.stop_fd);
+  const Examination examination = cross_examine(failure.record, replays_, executors_, cpu, after_finding_);
   if (examination.verdict == Examination::Verdict::kOpen && failure.confirmation.confirmed)
     doubt = "it fails so with snarl's patches; whether it does without them is open, as " + examination.why;
   if (examination.verdict != Examination::Verdict::kOurs) return false;
-  result_.seen.erase(failure.signature);
+  failures_.forget(failure.signature);
   take_out(examination);
   return true;
 }
@@ -460,9 +409,6 @@ void Explorer::take_out(const Examination& examination) {
     replays_.unpatched.push_back(file);
   }
   for (Station& station : stations_) outdated_.insert(&station);
-  for (const auto& [signature, record] : pending_) result_.seen.erase(signature);
-  pending_.clear();
-  undecided_.clear();
   campaign_ = Campaign(options_.plan, setup_.settings);
   named_groups_found_ = named_functions_found_ = false;
   told_schedules_ = 0;
@@ -476,13 +422,22 @@ void Explorer::tell_progress() {
   rate_ = rate_ == 0 ? fresh : rate_ * 0.9 + fresh * 0.1;  // over about a second
   told_ = now;
   told_schedules_ = schedules;
-  observer_.on_progress({campaign_.schedules(), campaign_.distinct(), result_.confirmed, now, rate_});
+  observer_.on_progress({.schedules = campaign_.schedules(),
+                         .distinct = campaign_.distinct(),
+                         .orders = campaign_.distinct_orders(),
+                         .findings = result_.confirmed,
+                         .seconds = now,
+                         .rate = rate_,
+                         .limit = std::isfinite(options_.seconds) ? options_.seconds : 0,
+                         .most_schedules = options_.plan.schedules});
 }
 
 void Explorer::finish() {
   // The self-check may take a fifth of the time that the exploration took, and a little more for short ones.
+  const Stop stop(options_.stop_fd, std::max(began_ + options_.seconds, os::now_seconds()) + kAllInAll);
   const double spare = elapsed() / 5 + 2;
   summarize(campaign_, options_.plan, setup_, obstacle_, result_.summary);
+  result_.seen = failures_.seen();
   result_.groups = campaign_.groups();
   result_.indices = campaign_.handed_out();
   result_.missing = campaign_.missing();
@@ -492,18 +447,18 @@ void Explorer::finish() {
   result_.summary.cpu_seconds =
       os::cpu_seconds() - cpu_began_;  // the stations are closed: servers and copies were waited for
   result_.summary.interrupted = result_.interrupted;
-  if (!result_.interrupted && !result_.error && runs_ > 0) result_.summary.repeatable = check_repeatable(spare);
+  if (!result_.interrupted && !result_.error && runs_ > 0) result_.summary.repeatable = check_repeatable(spare, stop);
 }
 
 // As many as should fit into `spare` seconds, going by what the runs took: the start of another process, which a busy
 // machine draws out, is not to leave one repetition of twenty. Ranges were checked when they came back.
-report::Repeatable Explorer::check_repeatable(double spare) {
+report::Repeatable Explorer::check_repeatable(double spare, const Stop& stop) {
   std::vector<Sample> samples = campaign_.samples();
   const size_t fit = std::min(samples.size(), repetitions_within(spare, run_seconds_ / runs_));
   samples.erase(samples.begin() + static_cast<ptrdiff_t>(fit), samples.end());
   if (options_.plan.ranges) return {};
   Expected<std::unique_ptr<Executor>> fresh = executors_.make(replays_, mode_of(replays_), options_.cpus.back());
-  return fresh ? self_check(samples, **fresh, spare * kMostProlonged, options_.stop_fd) : report::Repeatable();
+  return fresh ? self_check(samples, **fresh, spare * kMostProlonged, stop) : report::Repeatable();
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "explore/campaign/campaign.h"
 #include "explore/campaign/confirm.h"
+#include "explore/campaign/open_failures.h"
 #include "explore/execute/executor.h"
 #include "explore/target/setup.h"
 #include "report/progress.h"
@@ -24,9 +25,10 @@ namespace snarl::explore {
 
 struct ExploreOptions {
   CampaignPlan plan;
-  double seconds = 60;    // no limit: infinity
-  std::vector<int> cpus;  // one worker per entry, pinned to that core (-1: not pinned)
-  int stop_fd = -1;       // becomes readable when the user wants it to end
+  double seconds = 60;                  // for all but what follows a failure, and 2 s; no limit: infinity
+  std::vector<int> cpus;                // one worker per entry, pinned to that core (-1: not pinned)
+  int stop_fd = -1;                     // becomes readable when the user wants it to end
+  double after_finding = Stop::kNever;  // seconds to look at failures in, each time that there are new ones
 };
 
 // A failure with a signature that was not seen before, after the attempt to confirm it.
@@ -50,10 +52,10 @@ class Observer {
   virtual void on_note(const record::RunRecord& record, const std::string& signature) = 0;
 };
 
-// The failing schedules of one signature.
-struct Seen {
-  uint64_t schedules = 0;
-  std::vector<uint64_t> by_policy;  // in the order of the plan's policies
+// How a program ended that failed by itself, without threads.
+struct OwnEnd {
+  int exit_code = 0;
+  std::string out, err;
 };
 
 struct Exploration {
@@ -64,8 +66,9 @@ struct Exploration {
   std::set<uint64_t> missing;        // ... but for these: lost, or not ended
   std::set<uint64_t> failing_at;     // of all policies
   uint64_t confirmed = 0;
-  bool one_thread = false;    // nothing to test
-  bool fails_anyway = false;  // its schedule is not to blame
+  bool one_thread = false;        // nothing to test ...
+  std::optional<OwnEnd> own_end;  // ... as it failed before it came to its threads
+  bool fails_anyway = false;      // its schedule is not to blame
   bool interrupted = false;
   std::optional<Error> error;  // it could not go on; what was found until then stands
 };

@@ -14,6 +14,7 @@
 #include "explore/execute/worker.h"
 #include "explore/target/policy_spec.h"
 #include "os/cores.h"
+#include "os/system.h"
 
 namespace snarl::explore {
 namespace {
@@ -27,12 +28,14 @@ class Notes final : public Observer {
     clocks = {failure.record.settings.clock_base,
               failure.confirmation.replay ? failure.confirmation.replay->settings.clock_base : 0};
     confirmed.push_back(failure.confirmation.confirmed);
+    doubt = failure.confirmation.doubt;
     signals.push_back(failure.record.signal);
     return judgement;
   }
   Judgement judgement = Judgement::kFinding;
   std::vector<uint64_t> failures;
   std::vector<bool> confirmed;
+  std::string doubt;
   std::vector<int> signals;
   std::vector<uint64_t> clocks;
   std::vector<std::string> noted;
@@ -181,6 +184,35 @@ TEST_F(ExplorerTest, EndsInTime) {
   const Exploration exploration = run("ok", 0, 2);
   EXPECT_GT(exploration.summary.schedules, 0u);
   EXPECT_LT(exploration.summary.seconds, 5);
+}
+
+// Whatever is under way then; here every run would take five seconds.
+TEST_F(ExplorerTest, RunsThatDoNotEndAreGivenUpWhenTimeIsOver) {
+  options_.seconds = 1;
+  for (size_t workers : {1u, 2u}) {
+    const double began = os::now_seconds();
+    const Exploration exploration = run("hang", 0, workers);
+    EXPECT_LT(os::now_seconds() - began, 3);
+    EXPECT_EQ(exploration.summary.schedules, 0u);
+    EXPECT_FALSE(exploration.one_thread) << "nobody knows";
+    EXPECT_TRUE(notes_.failures.empty()) << "a run that was given up has not failed";
+  }
+}
+
+// A fresh process takes 2.6 s to begin.
+TEST_F(ExplorerTest, AFailureIsConfirmedInTheTimeForThatOrNotAtAll) {
+  options_.after_finding = 0.5;
+  Exploration exploration = run("slow_fail", 1000, 1);
+  EXPECT_EQ(notes_.confirmed, std::vector<bool>{false});
+  EXPECT_EQ(exploration.summary.unconfirmed, 1u);
+  EXPECT_NE(notes_.doubt.find("within 0.5 s"), std::string::npos) << notes_.doubt;
+  options_.after_finding = 20;
+  exploration = run("slow_fail", 1000, 1);
+  EXPECT_EQ(notes_.confirmed, std::vector<bool>{true});
+  options_.after_finding = 0;
+  exploration = run("fail_at_5", 1000, 1);
+  EXPECT_EQ(notes_.confirmed, std::vector<bool>{false});
+  EXPECT_NE(notes_.doubt.find("--after-finding 0"), std::string::npos) << notes_.doubt;
 }
 
 // The memory is not enough, for instance: nobody inside could tell.

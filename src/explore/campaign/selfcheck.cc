@@ -13,12 +13,13 @@ bool is_same_run(const Sample& sample, const record::RunRecord& again) {
   return again.outcome == sample.outcome && again.steps == sample.steps && again.decision_hash == sample.decision_hash;
 }
 
-report::Repeatable self_check(const std::vector<Sample>& samples, Executor& executor, double seconds, int stop_fd) {
+report::Repeatable self_check(const std::vector<Sample>& samples, Executor& executor, double seconds,
+                              const Stop& stop) {
   report::Repeatable result;
   const double deadline = os::now_seconds() + seconds;
   for (const Sample& sample : samples) {
     if (os::now_seconds() > deadline) break;
-    const Expected<record::RunRecord> again = run_to_end(executor, sample.order, stop_fd);
+    const Expected<record::RunRecord> again = run_to_end(executor, sample.order, stop);
     if (!again) break;
     if (again->outcome == OutcomeKind::kNone) continue;  // killed from outside: says nothing
     ++result.of;

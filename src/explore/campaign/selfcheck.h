@@ -17,6 +17,6 @@ size_t repetitions_within(double seconds, double run_seconds);
 bool is_same_run(const Sample& sample, const record::RunRecord& again);
 
 // Stops early (with a smaller `of`) after `seconds`.
-report::Repeatable self_check(const std::vector<Sample>& samples, Executor& executor, double seconds, int stop_fd);
+report::Repeatable self_check(const std::vector<Sample>& samples, Executor& executor, double seconds, const Stop& stop);
 
 }  // namespace snarl::explore

@@ -16,9 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMarker = ".snarl";  // says that the folder is ours to replace
-constexpr const char* kMarkerText = "This folder is made by snarl; the next run replaces what is in it.\n";
-
 Status write_to(int fd, const std::string& path, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = write(fd, text.data(), text.size());
@@ -46,46 +43,20 @@ void sync_folder(const std::string& path) {
   if (fd) fsync(fd.get());
 }
 
-// May we use this existing folder? Empty, or marked as ours.
-Status check_ours(const std::string& path) {
-  std::error_code error;
-  const bool empty = fs::is_empty(path, error);
-  if (error) return Error{"can't read the output folder " + path + ": " + error.message()};
-  if (empty || fs::exists(path + "/" + kMarker, error)) return Done{};
-  return Error{path + " is not empty and was not made by snarl", "choose another output folder with -o", 2};
-}
-
-Status clean(const std::string& path) {
-  for (const char* name : {"latest", "summary.json", "findings"}) {
-    std::error_code error;
-    fs::remove_all(path + "/" + name, error);
-    if (error) return Error{"can't replace " + path + "/" + name + ": " + error.message()};
-  }
-  return Done{};
-}
-
 }  // namespace
 
 Expected<Store> Store::open(const std::string& path) {
-  std::error_code error;
-  if (fs::exists(path, error) && !fs::is_directory(path, error))
-    return Error{path + " is a file", "choose another output folder with -o", 2};
-  fs::create_directories(path, error);
-  if (error) return Error{"can't make the output folder " + path + ": " + error.message(), "choose another with -o"};
-  if (Status ours = check_ours(path); !ours) return ours.error();
-  if (Status cleaned = clean(path); !cleaned) return cleaned.error();
-  if (Status marked = write_file(path + "/" + kMarker, kMarkerText); !marked) return marked.error();
-  fs::create_directory(path + "/findings", error);
-  if (error) return Error{"can't make " + path + "/findings: " + error.message()};
-  return Store(path);
+  Expected<OutputFolder> folder = take_output_folder(path);
+  if (!folder) return folder.error();
+  return Store(std::move(*folder));
 }
 
-std::string Store::folder_of(const std::string& name) const { return path_ + "/findings/" + name; }
+std::string Store::folder_of(const std::string& name) const { return path() + "/findings/" + name; }
 
 Status Store::add(const report::FindingDocument& finding, const std::string& report_text,
                   const report::Evidence& evidence) {
   const std::string name = report::folder_name(finding, finding.kind), folder = folder_of(name);
-  const std::string draft = path_ + "/findings/.draft";
+  const std::string draft = path() + "/findings/.draft";
   std::error_code error;
   fs::remove_all(draft, error);
   if (mkdir(draft.c_str(), 0777) != 0) return os::system_error("can't make " + draft);
@@ -104,22 +75,22 @@ Status Store::add(const report::FindingDocument& finding, const std::string& rep
     if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
   sync_folder(draft);
   if (Status renamed = rename_file(draft, folder); !renamed) return renamed;
-  sync_folder(path_ + "/findings");
+  sync_folder(path() + "/findings");
   return point_latest("findings/" + name);
 }
 
 Status Store::point_latest(const std::string& folder) {
-  const std::string draft = path_ + "/.latest";
+  const std::string draft = path() + "/.latest";
   unlink(draft.c_str());
-  if (symlink(folder.c_str(), draft.c_str()) != 0) return os::system_error("can't make " + path_ + "/latest");
-  return rename_file(draft, path_ + "/latest");
+  if (symlink(folder.c_str(), draft.c_str()) != 0) return os::system_error("can't make " + path() + "/latest");
+  return rename_file(draft, path() + "/latest");
 }
 
 Status Store::write_summary(const std::string& json) {
-  const std::string draft = path_ + "/.summary.json";
+  const std::string draft = path() + "/.summary.json";
   if (Status written = write_file(draft, json); !written) return written;
-  if (Status renamed = rename_file(draft, path_ + "/summary.json"); !renamed) return renamed;
-  sync_folder(path_);
+  if (Status renamed = rename_file(draft, path() + "/summary.json"); !renamed) return renamed;
+  sync_folder(path());
   return Done{};
 }
 

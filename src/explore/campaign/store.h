@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "explore/campaign/output_folder.h"
 #include "report/emitter.h"
 
 namespace snarl::explore {
@@ -15,8 +16,7 @@ inline constexpr const char* kStoredInput = "stdin.txt";  // in a finding's fold
 
 class Store {
  public:
-  // Makes the folder, or empties one that an earlier run of ours left. A folder that has other
-  // things in it, but not our marker, is never touched (exit code 2).
+  // See take_output_folder.
   static Expected<Store> open(const std::string& path);
 
   // "PATH/findings/0001-deadlock-9c41e0", for a finding of that name.
@@ -26,13 +26,15 @@ class Store {
   Status add(const report::FindingDocument& finding, const std::string& report_text, const report::Evidence& evidence);
   Status write_summary(const std::string& json);
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return folder_.path; }
+  // Where the findings of an earlier run are; empty: there are none.
+  const std::string& previous() const { return folder_.previous; }
 
  private:
-  explicit Store(std::string path) : path_(std::move(path)) {}
+  explicit Store(OutputFolder folder) : folder_(std::move(folder)) {}
   Status point_latest(const std::string& folder);
 
-  std::string path_;
+  OutputFolder folder_;
 };
 
 }  // namespace snarl::explore

@@ -54,6 +54,7 @@ TEST_F(StoreTest, ReplacesOnlyWhatIsOurs) {
   ASSERT_TRUE(Store::open(folder_ + "/out")->add(finding("0001"), "", {}));
   ASSERT_TRUE(Store::open(folder_ + "/out"));
   EXPECT_TRUE(fs::is_empty(folder_ + "/out/findings"));
+  EXPECT_FALSE(fs::exists(folder_ + "/out/summary.json"));
   EXPECT_FALSE(fs::exists(fs::symlink_status(folder_ + "/out/latest")));
 
   fs::create_directory(folder_ + "/theirs");
@@ -62,6 +63,43 @@ TEST_F(StoreTest, ReplacesOnlyWhatIsOurs) {
   ASSERT_FALSE(theirs);
   EXPECT_EQ(theirs.error().exit_code, 2);
   EXPECT_EQ(*os::read_file(folder_ + "/theirs/summary.json", 1), "precious");
+}
+
+TEST_F(StoreTest, KeepsTheFindingsOfTheRunBefore) {
+  const fs::path out = folder_ + "/out", kept = out / "previous/latest/report.txt";
+  EXPECT_EQ(Store::open(out)->previous(), "");
+  ASSERT_TRUE(Store::open(out)->add(finding("0001"), "the first", {}));
+  EXPECT_EQ(Store::open(out)->previous(), out / "previous");
+  EXPECT_EQ(*os::read_file(kept, 1), "the first");
+  EXPECT_EQ(Store::open(out)->previous(), out / "previous");  // the run before found nothing
+  EXPECT_EQ(*os::read_file(kept, 1), "the first");
+  ASSERT_TRUE(Store::open(out)->add(finding("0001"), "the second", {}));
+  ASSERT_TRUE(Store::open(out));
+  EXPECT_EQ(*os::read_file(kept, 1), "the second");
+}
+
+// Whatever ended the run that was moving them.
+TEST_F(StoreTest, FindingsThatWereBeingMovedAreNotLost) {
+  const fs::path out = folder_ + "/out";
+  ASSERT_TRUE(Store::open(out)->add(finding("0001"), "precious", {}));
+  fs::create_directory(out / ".previous");
+  fs::rename(out / "findings", out / ".previous/findings");
+  ASSERT_TRUE(Store::open(out));
+  EXPECT_EQ(*os::read_file(out / "previous/latest/report.txt", 1), "precious");
+  EXPECT_FALSE(fs::exists(out / ".previous"));
+}
+
+TEST_F(StoreTest, RunsAtTheSameTimeHaveFoldersOfTheirOwn) {
+  Expected<Store> first = Store::open(folder_ + "/out");
+  ASSERT_TRUE(first->add(finding("0001"), "", {}));
+  fs::create_directory(folder_ + "/out.2");
+  std::ofstream(folder_ + "/out.2/theirs") << "precious";
+  const Expected<Store> second = Store::open(folder_ + "/out");
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->path(), folder_ + "/out.3");
+  EXPECT_FALSE(fs::is_empty(folder_ + "/out/findings"));
+  first = Store::open(folder_ + "/other");
+  EXPECT_EQ(Store::open(folder_ + "/out")->path(), folder_ + "/out");
 }
 
 TEST_F(StoreTest, SaysWhyItCannotWrite) {

@@ -26,8 +26,8 @@ report::Obeyed obeyed_of(const PolicyTally& tally) {
           runs(Obedience::kOpen)};
 }
 
-// Index i is schedule number i / m + 1 of its policy, of m in turn: so `first_after` does not depend on -j.
-report::PolicyCount count_of(const PolicyTally& tally, size_t policies) {
+// The schedule of index i is a certain one of its policy: so `first_after` does not depend on -j.
+report::PolicyCount count_of(const PolicyTally& tally, const Rota& rota) {
   const RateInterval interval = exact_interval(tally.failing, tally.schedules);
   report::PolicyCount count;
   count.policy = to_string(tally.policy);
@@ -37,7 +37,7 @@ report::PolicyCount count_of(const PolicyTally& tally, size_t policies) {
   count.seconds = tally.seconds;
   count.hit_rate_low = interval.low;
   count.hit_rate_high = interval.high;
-  if (!tally.failing_at.empty()) count.first_after = *tally.failing_at.begin() / policies + 1;
+  if (!tally.failing_at.empty()) count.first_after = 1 + rota.turn_at(*tally.failing_at.begin());
   return count;
 }
 
@@ -88,7 +88,7 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.named_functions = {patched.functions, patched.functions_patched};
   summary.time = kTimeModes[static_cast<size_t>(setup.settings.time)];
   for (const PolicyTally& tally : campaign.tallies()) {
-    summary.policy.push_back(count_of(tally, campaign.tallies().size()));
+    summary.policy.push_back(count_of(tally, campaign.rota()));
     if (policy::traits_of(tally.policy).directed) summary.obeyed.push_back(obeyed_of(tally));
     if (tally.bound && !campaign.any_failed()) summary.bound.push_back(bound_of(tally, campaign));
   }
@@ -96,12 +96,16 @@ void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& 
   summary.threads = campaign.most_threads();
   summary.steps = campaign.most_steps();
   summary.distinct_schedules = campaign.distinct();
+  summary.orders = campaign.orders();
   summary.lost = campaign.lost();
   summary.too_long = campaign.too_long();
   summary.longest = campaign.longest();
   summary.step_budget = setup.settings.step_budget;
   summary.exhausted = campaign.is_exhausted();
-  for (size_t i = 0; i < summary.policy.size(); ++i) summary.policy[i].exhausted = campaign.is_exhausted(i);
+  for (size_t i = 0; i < summary.policy.size(); ++i) {
+    summary.policy[i].exhausted = campaign.is_exhausted(i);
+    if ((plan.sync_only >> i & 1) != 0) summary.policy[i].policy += " (without memory points)";
+  }
   summary.chosen_deadlines = {campaign.chosen_deadlines(), campaign.with_chosen_deadline()};
   for (const EpochProfile& epoch : campaign.epochs())
     summary.profiles.push_back(

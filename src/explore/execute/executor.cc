@@ -15,13 +15,15 @@ void wait_for_events(std::vector<pollfd>& fds, double wake_at) {
   ppoll(fds.data(), fds.size(), &time, nullptr);
 }
 
-Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, int stop_fd) {
+bool Stop::is_late() const { return os::now_seconds() >= at; }
+
+Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, const Stop& stop) {
   const Status begun = executor.begin(std::move(order));
   if (!begun) return begun.error();
   for (;;) {
-    std::vector<pollfd> fds{{stop_fd, POLLIN, 0}};  // poll ignores negative descriptors
+    std::vector<pollfd> fds{{stop.fd, POLLIN, 0}};  // poll ignores negative descriptors
     executor.add_to(fds);
-    wait_for_events(fds, executor.wake_at());
+    wait_for_events(fds, std::min(executor.wake_at(), stop.at));
     if (fds[0].revents != 0) {
       executor.abandon();
       return Error{"interrupted", {}, 130};
@@ -29,6 +31,10 @@ Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, int s
     Expected<std::optional<Came>> done = executor.advance();
     if (!done) return done.error();
     if (done->has_value()) return std::move(*(*done)->record);
+    if (stop.is_late()) {
+      executor.abandon();
+      return Error{"the time for it was over"};
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <sys/types.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,14 +20,25 @@
 #include "explore/target/setup.h"
 #include "os/guard.h"
 #include "record/record.h"
+#include "schedule/order_tally.h"
 
 namespace snarl::explore {
+
+// What all ranges so far have shown of partial orders.
+struct RangeOrders {
+  uint64_t runs = 0;                     // whose order is known
+  uint64_t distinct = 0;                 // estimated
+  uint64_t last_new = 0;                 // the index of the last run that showed a new one
+  std::vector<OrderTally> tallies = {};  // of the last epoch, by policy
+};
 
 // What the runs of a range add up to, but for one that ended the process.
 struct RangeSum {
   wire::BatchState state = {};        // every index and count is checked
   record::SharedPlaces learned = {};  // places that were seen to be shared
+  record::SitePairs pairs = {};       // of sites, that were met
   uint64_t distinct = 0;              // schedules of all ranges so far, estimated
+  RangeOrders orders = {};
 };
 
 // What came of an order. A run: its record. A range: the sum, and the record of the run that ended the process before
@@ -87,8 +99,19 @@ class Executors {
   virtual os::Guard* guard() = 0;
 };
 
-// Orders a run and waits for its end. `stop_fd`: gives up with an error when it becomes readable (-1: none).
-Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, int stop_fd);
+// When somebody who waits for runs gives up.
+struct Stop {
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  Stop(int stop_fd = -1, double when = kNever) : fd(stop_fd), at(when) {}
+  bool is_late() const;
+
+  int fd;     // when it becomes readable; -1: never
+  double at;  // on the clock of now_seconds()
+};
+
+// Orders a run and waits for its end. Gives up with an error.
+Expected<record::RunRecord> run_to_end(Executor& executor, RunOrder order, const Stop& stop);
 
 // poll(2) until something happens, `wake_at` comes, or a fd is ready.
 void wait_for_events(std::vector<pollfd>& fds, double wake_at);

@@ -36,7 +36,8 @@ uint64_t cpu_time_of(pid_t pid) {
 
 Sight see_process(pid_t pid, const wire::Layout& layout, uint64_t written) {
   const wire::OnFibers& run = layout.state.on_fibers;
-  return {run.arrivals, run.live, run.waits != 0, is_asleep(pid), cpu_time_of(pid), written};
+  const bool waits = run.waits != 0 || layout.state.scanning.load(std::memory_order_acquire) != 0;
+  return {run.arrivals, run.live, waits, is_asleep(pid), cpu_time_of(pid), written};
 }
 
 void FiberWatch::begin(const Patience& patience, double now) {

@@ -6,6 +6,7 @@
 #include "record/count_tables.h"
 #include "record/event_groups.h"
 #include "record/shared_places.h"
+#include "record/site_pairs.h"
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
 #include "schedule/schedule.h"
@@ -21,6 +22,8 @@ struct RunOrder {
   std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
   std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
   std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
+  std::shared_ptr<const record::SitePairs> pairs = nullptr;      // null: the policy needs none
+  uint64_t pairs_since = 0;                                      // its turns before their epoch
   std::shared_ptr<const Schedule> follow = nullptr;              // for the policy `follow`
   // Not only this run, but all from here on, as one process makes them without asking (key and settings are those of
   // the order). Null: one run.

@@ -44,6 +44,7 @@ void OrderWriter::write(const RunOrder& order, const Setup& setup, uint64_t run,
   if (order.places == nullptr || order.places != places_) record::write_places(order.places.get(), layout);
   places_ = order.places;
   record::write_groups(order.groups ? *order.groups : record::GroupNames(), layout);
+  record::write_pairs(order.pairs.get(), order.pairs_since, layout);
   write_directive(order, setup, layout);
 }
 

@@ -33,7 +33,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule, const Run
 }  // namespace
 
 Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors,
-                                   int cpu, int stop_fd, ReplayManner manner) {
+                                   int cpu, const Stop& stop, ReplayManner manner) {
   const bool times_out = schedule->failure == name_of(OutcomeKind::kTimeout);
   Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
   if (!order) return order.error();
@@ -42,7 +42,7 @@ Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, con
   for (int tries = 1;; ++tries) {
     Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
     if (!worker) return worker.error();
-    Expected<record::RunRecord> record = run_to_end(**worker, *order, stop_fd);
+    Expected<record::RunRecord> record = run_to_end(**worker, *order, stop);
     if (record && tries == record::kMostLosses) record::settle_lost(*record);
     if (!record || record->outcome != OutcomeKind::kNone) return record;
   }

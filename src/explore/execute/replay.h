@@ -18,7 +18,7 @@ struct ReplayManner {
 // One run. The process waits at main until the schedule's places are translated to its
 // addresses. A schedule whose log was cut is run again from its policy, seed and index instead.
 Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors,
-                                   int cpu, int stop_fd, ReplayManner manner = {});
+                                   int cpu, const Stop& stop, ReplayManner manner = {});
 
 // The same under setup.debugger, which has our terminal, until it ends.
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu);

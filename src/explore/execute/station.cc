@@ -46,6 +46,11 @@ Expected<std::optional<Came>> Station::work(int stop_fd, double until) {
   return std::optional<Came>();
 }
 
+void Station::abandon() {
+  ordered_ = false;
+  executor_->abandon();
+}
+
 // False if there is something else to do than to look after the run.
 bool Station::wait(int stop_fd, double until) {
   fds_.assign({{stop_fd, POLLIN, 0}, {bell_.fd(), POLLIN, 0}});  // poll ignores negative descriptors

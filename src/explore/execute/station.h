@@ -35,6 +35,9 @@ class Station {
   Expected<std::optional<Came>> work(int stop_fd, double until);
   bool told_to_stop() const { return told_to_stop_; }
 
+  // Gives up what is under way, without a record.
+  void abandon();
+
   void ring() { bell_.ring(); }
 
   // Now and then: ends processes that were left behind and that came to this thread.

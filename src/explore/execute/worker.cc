@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kServerPatience = 10;     // seconds until main: libraries and constructors of large programs
 constexpr double kReadyInterval = 300e-6;  // the server can't tell us that it is ready, so we look
+constexpr double kMostScanning = 120;      // seconds: four times what the largest files take
 constexpr int kMostServersInVain = 3;
 constexpr int kMostServersKilled = 30;   // from outside, where memory is short for instance: a second or so of them
 constexpr int kDyingMilliseconds = 100;  // its socket is closed a little before it has ended
@@ -52,7 +53,14 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& 
   if (setup.cache.size() < sizeof options.cache) setup.cache.copy(options.cache, sizeof options.cache - 1);
   for (size_t i = 0; i < setup.plugins.size() && i < wire::kMaxPlugins; ++i)
     setup.plugins[i].copy(options.plugins[i], kMaxPolicyFile - 1);
-  return std::unique_ptr<Worker>(new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
+  auto worker =
+      std::unique_ptr<Worker>(new Worker(setup, guard, mode, std::move(*wire), std::move(*out), std::move(*err)));
+  if (setup.whole_output) worker->captured_out_ = os::Capture(Expectations::kMostOutput);
+  if (setup.expectations == nullptr) return worker;
+  Expected<std::unique_ptr<record::OutputCheck>> check = record::OutputCheck::create(setup.expectations);
+  if (!check) return check.error();
+  worker->check_ = std::move(*check);
+  return worker;
 }
 
 Status Worker::begin(RunOrder order) {
@@ -67,7 +75,10 @@ Status Worker::begin(RunOrder order) {
   return server_ ? ask() : start_server();
 }
 
-void Worker::write_command() { writer_.write(order_, setup_, run_, switches_on_fibers(), wire_.layout()); }
+void Worker::write_command() {
+  wire_.layout().state.scanning.store(0, std::memory_order_relaxed);  // of a process that was ended meanwhile
+  writer_.write(order_, setup_, run_, switches_on_fibers(), wire_.layout());
+}
 
 // A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
@@ -90,6 +101,7 @@ static os::Launch launch_for(const Setup& setup, Mode mode, const os::Fd& input,
   os::Launch what;
   what.path = setup.target.path;
   what.argv = setup.target.argv;
+  what.files = setup.target.start.files;
   what.environment =
       mode == Mode::kUncontrolled ? setup.environment : with_preload(setup.environment, preloaded(setup), setup.target);
   if (mode == Mode::kDebug) {
@@ -108,12 +120,14 @@ static os::Launch launch_for(const Setup& setup, Mode mode, const os::Fd& input,
 }
 
 Status Worker::start_server() {
+  wire_.layout().state.scanning.store(0, std::memory_order_relaxed);
   Expected<os::Fd> input = setup_.input->open();
   if (!input) return input.error();
   os::Launch what = launch_for(setup_, mode_, *input, out_.write.get(), err_.write.get());
   Expected<Server> server = Server::start(std::move(what), wire_, guard_);
   if (!server) return server.error();
   server_.emplace(std::move(*server));
+  if (check_) check_->forget();
   phase_ = Phase::kStarting;
   deadline_ = os::now_seconds() + kServerPatience;
   return Done{};
@@ -121,6 +135,7 @@ Status Worker::start_server() {
 
 Status Worker::start_process() {
   wire_.layout().state.modules = 0;  // of an earlier process
+  if (check_) check_->forget();
   write_command();
   Expected<os::Fd> input = has_our_terminal(mode_) ? os::Fd() : setup_.input->open();
   if (!input) return input.error();
@@ -149,6 +164,7 @@ Status Worker::adopt(pid_t pid) {
 
 Status Worker::ask() {
   write_command();
+  if (check_) check_->rewind();
   phase_ = Phase::kAsked;
   deadline_ = os::now_seconds() + kServerPatience;
   const Status asked = server_->request(run_);
@@ -163,12 +179,13 @@ Status Worker::on_starting() {
   if (server_->ready(layout)) {
     if (layout.state.version != wire::kWireVersion)
       return Error{fmt::format("{} is of another version of snarl", setup_.runtime), "install snarl again"};
+    drain();  // it may have written after the last look, and before it was ready
+    if (check_) check_->mark();
     captured_out_.clear();
     captured_err_.clear();
     return ask();
   }
-  if (layout.state.scanning.load(std::memory_order_acquire) != 0)
-    deadline_ = os::now_seconds() + kServerPatience;  // that ends by itself
+  if (is_scanning()) deadline_ = os::now_seconds() + kServerPatience;
   if (os::now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
 }
@@ -216,10 +233,18 @@ bool Worker::is_over_budget() const {
   return budget != 0 && state.run == run_ && state.steps > budget;
 }
 
+// A file that the program loads is scanned the first time that snarl sees it. That takes time, and ends by itself.
+bool Worker::is_scanning() const { return wire_.layout().state.scanning.load(std::memory_order_acquire) != 0; }
+
 bool Worker::is_out_of_time() {
   const double now = os::now_seconds();
   if (order_.most_until != 0 && now > order_.most_until && is_over_budget()) return true;
   if (now <= deadline_ || mode_ == Mode::kUncontrolled) return now > deadline_;
+  if (is_scanning() && now < began_ + kMostScanning) {
+    time_limit_.begin(now, setup_.timeout, sharing());
+    deadline_ = time_limit_.look_at();
+    return false;
+  }
   const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
   deadline_ = time_limit_.look_at();
   return over;
@@ -285,18 +310,20 @@ record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
   record.settings = order_.settings;
   record.functions = setup_.functions;
   record.unpatched = setup_.unpatched;
+  record.expectations = setup_.expectations;
   record.seconds = os::now_seconds() - began_;
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kCounters, record);
   record.places = order_.places;
   if (order_.settings.learning != Learning::kNothing) record.learned = record::read_learned(wire_.layout());
   if (order_.settings.count) record.counts = record::read_counts(wire_.layout());
+  if (order_.settings.list_pairs) record.pairs = record::read_pairs(wire_.layout());
   if (order_.settings.listed_groups != 0) record.groups = record::read_groups(wire_.layout(), known_groups_);
-  record::settle(record, ending.status, timed_out_);
+  settle(record, ending);
   const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
   if (plain && !order_.settings.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kAll, record);
-  record::settle(record, ending.status, timed_out_);
+  settle(record, ending);
   if (record.outcome == OutcomeKind::kTimeout && is_over_budget()) record.outcome = OutcomeKind::kStepBudget;
   record.out = captured_out_.text();
   record.err = captured_err_.text();
@@ -305,9 +332,14 @@ record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
   return record;
 }
 
+void Worker::settle(record::RunRecord& record, const os::ProcessEnd& ending) const {
+  record::settle(record, ending.status, timed_out_);
+  if (check_ && !has_our_terminal(mode_)) check_->judge(record);
+}
+
 void Worker::drain() {
-  captured_out_.drain(out_.read.get());
-  captured_err_.drain(err_.read.get());
+  captured_out_.drain(out_.read.get(), check_ ? &check_->out() : nullptr);
+  captured_err_.drain(err_.read.get(), check_ ? &check_->err() : nullptr);
 }
 
 Expected<std::optional<Came>> Worker::advance() {

@@ -18,6 +18,7 @@
 #include "os/guard.h"
 #include "os/process.h"
 #include "os/system.h"
+#include "record/output_check.h"
 #include "record/record.h"
 #include "record/wire_memory.h"
 
@@ -56,12 +57,14 @@ class Worker final : public Executor {
   Sharing sharing() const;
   bool is_out_of_time();
   bool is_over_budget() const;
+  bool is_scanning() const;
   void look_for_last_switch();
   bool hangs_uncontrolled();
   void look_after_fibers();
   Expected<std::optional<Came>> end_run(const os::ProcessEnd& ending);
   bool gave_up_fibers();
   record::RunRecord finish(const os::ProcessEnd& ending);
+  void settle(record::RunRecord& record, const os::ProcessEnd& ending) const;
   void drain();
 
   const Setup& setup_;
@@ -70,6 +73,7 @@ class Worker final : public Executor {
   record::WireMemory wire_;
   os::Pipe out_, err_;
   os::Capture captured_out_, captured_err_;
+  std::unique_ptr<record::OutputCheck> check_;  // null: nothing is expected
 
   Phase phase_ = Phase::kIdle;
   RunOrder order_{RunSettings()};

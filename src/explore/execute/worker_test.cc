@@ -59,6 +59,13 @@ class ServerTest : public Scene, public testing::Test {};
 INSTANTIATE_TEST_SUITE_P(Modes, WorkerTest, testing::Values(Mode::kFork, Mode::kExec),
                          [](const auto& mode) { return mode.param == Mode::kFork ? "fork" : "exec"; });
 
+// The scanner's time is not the run's.
+TEST_P(WorkerTest, AScanTakesNothingFromTheRun) {
+  setup_.timeout = 0.3;
+  EXPECT_EQ(outcome("scans"), OutcomeKind::kOk);
+  EXPECT_EQ(outcome("hang"), OutcomeKind::kTimeout);
+}
+
 TEST_P(WorkerTest, SeesHowARunEnds) {
   EXPECT_EQ(outcome("ok"), OutcomeKind::kOk);
   EXPECT_EQ(outcome("exit"), OutcomeKind::kExit);

@@ -143,6 +143,7 @@ Expected<Target> through_interpreter(Target target, const std::string& name, std
   words.push_back(target.path);
   words.insert(words.end(), target.argv.begin() + 1, target.argv.end());
   target.path = words[0];
+  target.script = true;
   target.argv = std::move(words);
   const std::string interpreter = target.path;
   return resolve(std::move(target), fmt::format("{} (the interpreter of {})", interpreter, name), search_path,

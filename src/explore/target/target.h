@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "schedule/start.h"
 
 namespace snarl::explore {
 
@@ -16,6 +17,8 @@ struct Target {
   std::string build_id;              // of `path`, lower-case hex; empty: it has none
   std::vector<std::string> needed;   // its DT_NEEDED
   bool has_asan = false;             // AddressSanitizer, as a library or linked into it
+  bool script = false;               // `program` is one, and `path` its interpreter
+  Start start;
 };
 
 // Where execvp would find it; empty if nowhere.

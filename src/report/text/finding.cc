@@ -46,11 +46,12 @@ class Report {
   std::string text() {
     headline();
     !f_.deeds.empty() ? misuse() : is_stuck() ? deadlock() : failure();
-    if (f_.kind == "exit") out_ += output_tail(f_, width_);  // there it says what went wrong
+    const bool output_first = f_.kind == "exit" || f_.kind == "wrong_output";
+    if (output_first) out_ += output_tail(f_, width_);  // there it says what went wrong
     schedule();
     cause();
     stacks();
-    if (f_.kind != "exit") out_ += output_tail(f_, width_);
+    if (!output_first) out_ += output_tail(f_, width_);
     commands();
     out_ += paint_(Color::kBold, shortened("SUMMARY: snarl: " + f_.summary, std::max<size_t>(width_, 120))) + "\n";
     return std::move(out_);

@@ -14,7 +14,7 @@
 namespace snarl::report {
 
 // The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema
-// snarl.finding/1; anything else gives an error.
+// snarl.finding/2; anything else gives an error.
 Expected<std::string> finding_text(const nlohmann::json& finding, const TextOptions& options = {});
 
 // The same through the JSON form.
@@ -22,5 +22,8 @@ std::string finding_text(const FindingDocument& finding, const TextOptions& opti
 
 // What an exploration found, or what it means that it found nothing, and what was not covered.
 std::string summary_text(const Summary& summary, const TextOptions& options = {});
+
+// "812 partial orders, and at least 45 left by estimate", of so many schedules in all.
+std::string orders_text(const SeenOrders& orders, uint64_t schedules);
 
 }  // namespace snarl::report

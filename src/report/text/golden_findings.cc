@@ -449,6 +449,7 @@ Summary nothing_found() {
   s.steps = 41;
   s.bound = {{"pct:depth=2", 2, 3, 41, 10'000, 1.0}, {"pct:depth=3", 3, 3, 41, 9'998, 0.8624, 400, 20, 490, 2}};
   s.distinct_schedules = 4'120;
+  s.orders = {20'000, 812, 45, 312};
   s.repeatable = {20, 20};
   s.profiles = {{0, 0, 2, 64}, {1, 20, 3, 41}};
   s.output = "snarl-out";

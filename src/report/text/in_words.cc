@@ -27,6 +27,7 @@ std::string headline_of(const Finding& f) {
     case OutcomeKind::kException: return "uncaught exception";
     case OutcomeKind::kDeadlock: return f.self_deadlock ? "self-deadlock" : "deadlock";
     case OutcomeKind::kStepBudget: return "step budget used up";
+    case OutcomeKind::kWrongOutput: return "wrong output";
     default: return name_of(f.outcome);
   }
 }
@@ -39,7 +40,24 @@ std::string timeout_message(const Finding& f) {
       f.run_seconds, thread_name(f.last_to_run));
 }
 
+// Two lines below each other, so that the eye finds the difference.
+std::string differing_lines(const WrongOutput& wrong) {
+  const std::string expected = wrong.has_more ? "(nothing more)" : wrong.expected;
+  const std::string got = wrong.ends_early ? "(nothing more)" : wrong.got;
+  return fmt::format("Line {} of the standard output is not as expected{}:\n  expected  {}\n  got       {}", wrong.line,
+                     expected == got ? ", in how it ends" : "", expected, got);
+}
+
+std::string wrong_output_message(const WrongOutput& wrong) {
+  if (wrong.kind == WrongOutput::Kind::kDiffers) return differing_lines(wrong);
+  return fmt::format("Line {} of its {} matches {}:\n  {}", wrong.line, wrong.on_stderr ? "stderr" : "stdout",
+                     wrong.expected, wrong.got);
+}
+
 std::string message_of(const Finding& f) {
+  if (f.outcome == OutcomeKind::kWrongOutput) return wrong_output_message(f.wrong_output);
+  if (f.outcome == OutcomeKind::kExit && f.expected_exit != 0)
+    return fmt::format("The exit code should be {}.", f.expected_exit);
   if (f.outcome == OutcomeKind::kTimeout) return timeout_message(f);
   if (f.exception.empty()) return f.message;
   return "An exception was not caught: " + f.exception + (f.exception_says.empty() ? "" : ", " + f.exception_says);
@@ -49,6 +67,7 @@ std::string message_of(const Finding& f) {
 std::string summary_of(const FindingDocument& d, OutcomeKind outcome) {
   std::string text = d.headline;
   if (outcome == OutcomeKind::kException) return text + " " + d.message;
+  if (outcome == OutcomeKind::kWrongOutput) return text + ": " + d.message.substr(0, d.message.find(":\n"));
   if (const std::string place = place_text(d.place); !place.empty()) text += " " + place;
   if (!d.place.file.empty() && !d.place.function.empty()) text += " in " + d.place.function;
   if (!d.place.known() && outcome == OutcomeKind::kExit) text += " of " + thread_name(d.failing_thread);

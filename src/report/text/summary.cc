@@ -36,7 +36,7 @@ class SummaryReport {
   }
 
  private:
-  bool has_table() const { return s_.keep_going && s_.failing_schedules > 0; }
+  bool has_table() const { return s_.keep_going && s_.schedules > 0; }
   bool has_point(const char* name) const { return std::ranges::find(s_.points, name) != s_.points.end(); }
 
   // A list item; what does not fit goes on below its first word.
@@ -128,6 +128,8 @@ class SummaryReport {
     if (!best.empty()) return;
     if (s_.failing_schedules > 0 || s_.unconfirmed > 0 || !s_.suppressions.empty())
       item("no bound: a run that failed may have hidden another bug");
+    else if (s_.schedules == 0)
+      item("no bound: no schedule came to its end");
     else if (!s_.bound.empty())
       item("no bound: with this fairness no run is left to the policy");
     else
@@ -210,6 +212,7 @@ class SummaryReport {
   void coverage() {
     item(fmt::format("schedule points: {}; {} and {} at most", fmt::join(s_.points, ", "), plural(s_.threads, "thread"),
                      plural(s_.steps, "step")));
+    orders();
     atomic_sites();
     unpatched();
     named_functions();
@@ -227,6 +230,10 @@ class SummaryReport {
     too_long();
     if (s_.exhausted) item(exhausted());
     if (s_.lost > 0) item(plural(s_.lost, "run") + " ended without telling how");
+  }
+
+  void orders() {
+    if (s_.orders.schedules != 0) item(orders_text(s_.orders, s_.schedules));
   }
 
   void too_long() {
@@ -292,6 +299,16 @@ class SummaryReport {
 };
 
 }  // namespace
+
+std::string orders_text(const SeenOrders& orders, uint64_t schedules) {
+  const bool all = orders.schedules == schedules;
+  const std::string sample = all ? "" : fmt::format(" in {} of the schedules", grouped(orders.schedules));
+  const std::string left =
+      orders.left == 0 ? "" : fmt::format(", and at least {} left by estimate", grouped(orders.left));
+  const std::string quiet =
+      is_quiet(orders) ? fmt::format(", no new one in the last {}", plural(orders.quiet, "schedule")) : "";
+  return plural(orders.distinct, "partial order") + sample + left + quiet;
+}
 
 std::string summary_text(const Summary& summary, const TextOptions& options) {
   return SummaryReport(summary, options).text();

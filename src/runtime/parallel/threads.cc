@@ -61,7 +61,7 @@ void count_threads(Desk& desk) {
   const auto live = static_cast<uint32_t>(desk.crew().live_count());
   most_live = live > most_live ? live : most_live;
   state.created = created;
-  state.most_live = most_live;
+  state.at_once = most_live;
   state.threads = created < kMaxThreads ? created : kMaxThreads;
 }
 

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include "base/hash.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hooks/compiled_in.h"
 #include "runtime/platform/raw.h"
@@ -32,6 +33,7 @@ class BatchRunner {
         state_(batch.state),
         rows_(batch.seen_rows),
         distinct_(batch.distinct),
+        orders_(batch.orders),
         body_(body) {}
 
   void run_all();
@@ -40,6 +42,8 @@ class BatchRunner {
  private:
   // The first ones, when most surprises come, and now and then one later.
   bool is_repeated(uint64_t nth) const { return order_.repeats != 0 && (nth < 4 || nth % 4096 == 0); }
+  // Runs are so short here that a hash of every eighth would be felt.
+  static bool is_ordered(uint64_t turn) { return turn % 4 == 0 && is_ordered_turn(turn / 4); }
   void order_run(uint64_t index);
   [[gnu::noinline]] void begin_epoch();
   void plan_with(const Profile& profile);
@@ -49,6 +53,8 @@ class BatchRunner {
   Trail trail() const { return {wire_.state.decision_hash, wire_.state.steps, wire_.state.created}; }
   [[gnu::noinline]] wire::Left repeat(const Trail& first);
   void tally(uint64_t index);
+  [[gnu::noinline]] void tally_order(uint64_t index, uint64_t policy);
+  void begin_orders();
   [[gnu::noinline]] void note_too_long();
   bool is_exhausted() const;
   void sample(uint64_t index);
@@ -56,6 +62,7 @@ class BatchRunner {
   [[gnu::noinline]] wire::Left look_at_heap(uint64_t nth);
 
   static constexpr uint64_t kCachesAreFull = 20;
+  static constexpr uint64_t kManyMarks = wire::kDistinctBits / 256;  // less than half a per cent
 
   wire::Layout& wire_;
   const wire::BatchOrder& order_;
@@ -63,6 +70,7 @@ class BatchRunner {
   wire::BatchState& state_;
   uint64_t (&rows_)[wire::kMaxBatchPolicies];
   uint64_t* distinct_;
+  wire::BatchOrders& orders_;
   const Body& body_;
   uint64_t heap_ = 0;  // bytes in use
 };
@@ -84,15 +92,18 @@ wire::Left BatchRunner::run() {
 }
 
 void BatchRunner::take_policy(uint64_t index) {
-  wire_.command.key.policy = order_.policy[index % order_.policies];
-  wire_.command.key.turn = index / order_.policies;
+  const size_t policy = order_.rota.policy_at(index);
+  wire_.command.key.policy = order_.policy[policy];
+  wire_.command.key.turn = order_.rota.turn_at(index);
+  if (wire_.command.pairs != 0) wire_.command.pairs_since = order_.pairs_since(index);
 }
 
 void BatchRunner::order_run(uint64_t index) {
   wire::Command& command = wire_.command;
   command.key.turn = index;
-  if (order_.policies > 1) take_policy(index);
+  if (order_.policies > 1 || wire_.command.pairs != 0) take_policy(index);
   if (__builtin_expect(order_.learns != 0, 0)) order_memory(index);
+  command.settings.orders = order_.orders != 0 && is_ordered(command.key.turn) && !command.settings.all_memory;
   command.key.index = index;
   ++command.run;
   state_.index = index;
@@ -107,6 +118,18 @@ void BatchRunner::begin_epoch() {
   ++profile.epoch;
   plan_with(profile);
   state_.boundary = next_boundary(state_.boundary);
+  begin_orders();
+}
+
+// The marks of earlier epochs, which have other hashes, are only cleared when there are many: short campaigns have many
+// epochs.
+void BatchRunner::begin_orders() {
+  if (orders_.epoch == state_.profile.epoch) return;
+  orders_.epoch = state_.profile.epoch;
+  for (OrderTally& tally : orders_.tally) tally = {};
+  if (orders_.marked < kManyMarks) return;
+  for (uint64_t& times : orders_.times) times = 0;
+  orders_.marked = 0;
 }
 
 void BatchRunner::plan_with(const Profile& profile) {
@@ -116,6 +139,7 @@ void BatchRunner::plan_with(const Profile& profile) {
 
 void BatchRunner::order_memory(uint64_t index) {
   RunSettings& settings = wire_.command.settings;
+  settings.points = order_.points_at(index, order_.settings.points);
   settings.all_memory = order_.has_all_points(index);
   plan_with(settings.all_memory ? order_.all_profile : order_.key.profile);
   settings.learning = settings.all_memory              ? Learning::kAll
@@ -144,13 +168,28 @@ void BatchRunner::tally(uint64_t index) {
   Step& most = wire_.command.settings.all_memory ? state_.most_all_steps : state_.most_steps;
   if (state.steps > most) most = state.steps;
   if (state.created > state_.most_threads) state_.most_threads = state.created;
-  const uint64_t policy = order_.policies > 1 ? index % order_.policies : 0;
+  const uint64_t policy = order_.policies > 1 ? order_.rota.policy_at(index) : 0;
   if (__builtin_expect(state.steps > wire_.command.settings.step_budget, 0)) note_too_long();
   const uint64_t bit = state.decision_hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
   rows_[policy] = (distinct_[bit / 64] & mask) != 0 ? rows_[policy] + 1 : 0;
   distinct_[bit / 64] |= mask;
+  if (state.order_hash != 0) tally_order(index, policy);
   const uint64_t turns = state.turns;
-  if (__builtin_expect(turns != 0, 0) && index / order_.policies + 1 >= turns) rows_[policy] = kEnoughSeen;
+  if (__builtin_expect(turns != 0, 0) && order_.rota.turn_at(index) + 1 >= turns) rows_[policy] = kEnoughSeen;
+}
+
+void BatchRunner::tally_order(uint64_t index, uint64_t policy) {
+  const uint64_t hash = wire_.state.order_hash;
+  const uint64_t bit = hash % wire::kDistinctBits, mask = uint64_t{1} << (bit % 64);
+  if ((orders_.seen[bit / 64] & mask) == 0) orders_.last_new = index;
+  orders_.seen[bit / 64] |= mask;
+  const uint64_t mark = combine(hash, uint64_t{orders_.epoch} << 8 | policy) % wire::kDistinctBits;
+  uint64_t& times = orders_.times[mark / 32];
+  const uint64_t before = times >> (mark % 32 * 2) & 3;
+  if (before != 3) times += uint64_t{1} << (mark % 32 * 2);
+  orders_.tally[policy].add(before);
+  ++orders_.marked;
+  ++orders_.runs;
 }
 
 void BatchRunner::note_too_long() {
@@ -177,6 +216,7 @@ void BatchRunner::run_all() {
   wire_.command.key.policy = order_.policy[0];
   state_.profile = order_.key.profile;
   state_.boundary = order_.boundary;
+  begin_orders();
   if (order_.forgets_seen != 0)
     for (uint64_t& row : rows_) row = 0;
   for (uint64_t index = order_.key.index; index != order_.end && stop_.load(std::memory_order_relaxed) == 0; ++index) {

@@ -14,6 +14,7 @@
 #include "runtime/run/listed_thread.h"
 #include "runtime/run/parts.h"
 #include "runtime/run/plugins.h"
+#include "runtime/run/sites.h"
 #include "runtime/simulated/clock.h"
 #include "runtime/simulated/outside.h"
 #include "runtime/state/refuse.h"
@@ -33,7 +34,9 @@ SNARL_PROCESS_STATE bool constructed = false;  // the conductor: library mode be
 void reset_state(wire::State& state) {
   state.run = shared->command.run;
   constexpr size_t kBegin = offsetof(wire::State, steps), kEnd = offsetof(wire::State, message);
-  raw::clear<kEnd - kBegin>(&state.steps);
+  constexpr size_t kHalf = (kEnd - kBegin) / 2;
+  raw::clear<kHalf>(&state.steps);
+  raw::clear<kEnd - kBegin - kHalf>(reinterpret_cast<char*>(&state.steps) + kHalf);
   state.parallel = shared->command.settings.parallel;
   state.message[0] = '\0';
   state.on_fibers.live = state.on_fibers.waits = state.on_fibers.given_up = 0;
@@ -60,6 +63,8 @@ Run& ordered_run() {
   run.obedience = &shared->state.obedience;
   run.plugin = plugin_from(command.key.policy.file);
   run.groups = {shared->groups, command.groups};
+  run.pairs = {shared->pairs, command.pairs};
+  run.pairs_since = command.pairs_since;
   return run;
 }
 
@@ -98,7 +103,13 @@ void begin_conductor(const Run& run, policy::Policy& policy, Arena& arena) {
   conduct::Counter* counter =
       command.settings.count ? new (counter_memory) conduct::Counter(shared->counted_threads, shared->counted_objects)
                              : nullptr;
-  const conduct::Watching watching{counter, static_name, group_sources(), command.settings.trace};
+  const conduct::Watching watching{counter,
+                                   static_name,
+                                   group_sources(),
+                                   site_sources(),
+                                   pair_list(),
+                                   command.settings.trace,
+                                   command.settings.orders ? &state.order_hash : nullptr};
   if (!constructed) construct_conductor();
   conductor().begin(run, policy, arena, *log, state.steps, command.settings.step_budget, clock::sleeps(), watching);
   conductor().set_outside(&real_outside());

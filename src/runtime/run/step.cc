@@ -45,6 +45,7 @@ void publish_counters() {
   }
   shared->state.overrides = conductor().overrides();
   shared->state.passed_over = conductor().passed_over();
+  shared->state.waiting_rounds = conductor().waiting_rounds();
 }
 
 }  // namespace snarl::runtime::engine

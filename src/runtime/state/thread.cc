@@ -14,6 +14,8 @@ namespace {
 SNARL_LARGE Storage<Thread, kMaxThreads> threads;  // zero until made
 SNARL_RUN_STATE uint32_t slots_used;               // slots ever made in this run: the search below stops there
 
+SNARL_RUN_STATE uint32_t found_last;  // threads are mostly joined in order: the next search begins there
+
 template <typename F>
 Thread* find(F&& is_it) {
   for (uint32_t i = 0; i < slots_used; ++i)
@@ -25,8 +27,14 @@ Thread* find(F&& is_it) {
 
 Thread& thread_at(ThreadId id) { return threads[id]; }
 
+// At most one is.
 Thread* thread_of(pthread_t handle) {
-  return find([handle](const Thread& t) { return t.joinable_handle && t.handle == handle; });
+  const auto is_it = [handle](const Thread& t) { return t.joinable_handle && t.handle == handle; };
+  for (uint32_t i = found_last; i < slots_used; ++i)
+    if (is_it(threads[i])) return &threads[found_last = i];
+  for (uint32_t i = 0; i < found_last; ++i)
+    if (is_it(threads[i])) return &threads[found_last = i];
+  return nullptr;
 }
 
 Thread* past_thread_of(pthread_t handle) {

@@ -8,14 +8,6 @@
 namespace snarl::runtime {
 namespace {
 
-// A library that was loaded meanwhile is listed first.
-uint64_t place_name(uint64_t address) {
-  const uint64_t name = static_name(address);
-  if (name != 0) return name;
-  list_module_of(address);
-  return static_name(address);
-}
-
 struct Search {
   uint64_t pc;
   uint64_t* callers;

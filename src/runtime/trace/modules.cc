@@ -5,11 +5,15 @@
 #include <link.h>
 
 #include "base/hash.h"
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 
 namespace snarl::runtime {
 namespace {
+
+SNARL_PROCESS_STATE const wire::Module* named_last;
+SNARL_PROCESS_STATE uint64_t last_name;  // of its file
 
 void copy_path(wire::Module& module, const char* path) {
   if (path[0] == '\0') {  // the executable itself
@@ -40,6 +44,7 @@ void read_build_id(wire::Module& module, const char* note, size_t size) {
 
 void fill(wire::Module& module, uint64_t bias, const ElfW(Phdr) * headers, size_t count, const char* path) {
   module = wire::Module{};
+  if (&module == named_last) named_last = nullptr;
   module.bias = bias;
   module.begin = ~uint64_t{0};
   for (size_t i = 0; i < count; ++i) {
@@ -75,6 +80,15 @@ int list_one(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
+// Most places that are asked for in a row are of one file.
+uint64_t name_of(const wire::Module& module) {
+  if (&module != named_last) {
+    named_last = &module;
+    last_name = hash_file_name(module.path);
+  }
+  return last_name;
+}
+
 bool is_listed(uint64_t pc) {
   const wire::Layout& wire = *engine::shared;
   for (uint32_t i = 0; i < wire.state.modules; ++i)
@@ -89,7 +103,7 @@ bool find_place(uint64_t address, SharedPlace& place) {
   for (uint32_t i = 0; i < wire.state.modules; ++i) {
     const wire::Module& module = wire.modules[i];
     if (address < module.begin || address >= module.end) continue;
-    place = {hash_file_name(module.path), address - module.bias};
+    place = {name_of(module), address - module.bias};
     return true;
   }
   return false;
@@ -126,6 +140,13 @@ const wire::Module* list_module_of(uint64_t pc) {
   if (module != nullptr)
     fill(*module, found.dlfo_link_map->l_addr, headers, header->e_phnum, found.dlfo_link_map->l_name);
   return module;
+}
+
+uint64_t place_name(uint64_t address) {
+  const uint64_t name = static_name(address);
+  if (name != 0) return name;
+  list_module_of(address);
+  return static_name(address);
 }
 
 }  // namespace snarl::runtime

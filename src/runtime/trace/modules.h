@@ -27,5 +27,7 @@ bool is_in_runtime(uint64_t address);
 
 // A name for an address inside one of them, the same in every process; 0: it is in none.
 uint64_t static_name(uint64_t address);
+// The same for a place in the code: a library that was loaded meanwhile is listed first.
+uint64_t place_name(uint64_t address);
 
 }  // namespace snarl::runtime

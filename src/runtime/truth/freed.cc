@@ -23,6 +23,7 @@ bool is_watched(const Thread& self) {
   Inside inside(self);
   mark_freed(object);
   engine::conductor().model().note_freed(self.id, object, pc);
+  engine::conductor().forget_object(object);
   if (engine::shared->command.settings.trace)
     trace_step(self, Op{.kind = OpKind::kFree, .object = object, .pc = pc}, 0, Reason::kNone, 0);
 }

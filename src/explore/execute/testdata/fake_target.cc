@@ -1,7 +1,7 @@
 // A program that speaks the wire protocol by itself, for tests of the explorer without the runtime.
 // What a run does stands in argv[1]: ok, exit, abort, hang, flood, kill, trash, daemon, assert, deadlock, cores_N,
-// work, or one of the ways a fork server can fail: die_at_once, killed_at_once,
-// never_ready, no_answer, slow_start.
+// work, scans, or one of the ways a fork server can fail: die_at_once, killed_at_once,
+// never_ready, no_answer, slow_start, slow_fail.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -89,6 +89,8 @@ void work() {
   if (what == "deadlock") write_outcome(layout, OutcomeKind::kDeadlock), std::exit(0);
   if (what.starts_with("cores_")) std::exit(cores() == std::atoi(what.c_str() + 6) ? 0 : 3);
   if (what == "work") work();
+  if (what == "scans") state.scanning = 1, usleep(1'000'000), state.scanning = 0;
+  if (what == "slow_fail" && layout.command.key.index >= 5) std::exit(7);
   if (what == "internal") std::fputs("snarl: internal error: x\n", stderr), std::exit(125);
   std::exit(0);
 }
@@ -116,7 +118,7 @@ int main(int argc, char** argv) {
   if (what == "die_at_once") return std::fputs("cannot load libfoo.so\n", stderr), 127;
   if (what == "killed_at_once") raise(SIGKILL);
   if (what == "never_ready") pause();
-  if (what == "slow_start") usleep(2'600'000);
+  if (what == "slow_start" || what == "slow_fail") usleep(2'600'000);
   layout.state.version = snarl::wire::kWireVersion;
   layout.state.phase = snarl::wire::Phase::kReady;
   if (control < 0) run(layout, what);
