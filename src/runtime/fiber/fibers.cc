@@ -26,7 +26,6 @@ SNARL_RUN_STATE Fiber carrier;  // main's
 SNARL_PROCESS_STATE char name_of_main[sizeof Thread::name];
 SNARL_PROCESS_STATE bool has_looked;
 
-constexpr uint32_t kMostPrepared = 32;  // each makes a copy of the process slower, by a microsecond or two, used or not
 
 void say(const char* why) {
   char(&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
@@ -38,6 +37,14 @@ void say(const char* why) {
 // Of this process; null if there is none.
 const char* obstacle() {
   return has_tsan() ? "the program has ThreadSanitizer's runtime, which must see real threads" : nullptr;
+}
+
+// Fibers for all threads but main. Each makes a copy of the process slower, by a microsecond or two, used or not. So of
+// threads that come one after the other only a few are prepared; those that earlier runs had at once all are.
+uint32_t wanted_by(const Profile& profile) {
+  const uint32_t few = profile.threads < kFewAtOnce ? profile.threads : kFewAtOnce;
+  const uint32_t wanted = profile.at_once > few ? profile.at_once : few;
+  return wanted - (wanted != 0 ? 1 : 0);
 }
 
 // What all runs of this process, and all its copies, have in common.
@@ -71,8 +78,7 @@ void prepare() {
   const wire::Command& command = engine::shared->command;
   if (command.fibers == 0 || obstacle() != nullptr) return;
   look_once();
-  const uint32_t wanted = command.key.profile.threads - (command.key.profile.threads != 0 ? 1 : 0);  // all but main
-  fiber::fill(wanted < kMostPrepared ? wanted : kMostPrepared);
+  fiber::fill(wanted_by(command.key.profile));
 }
 
 void give_up(const char* why) {
