@@ -85,6 +85,8 @@ constexpr OptionInfo kOptions[] = {
      kRun | kClassify | kReplay},
     {"orders", '\0', "WHEN", "on", "on: count the distinct partial orders, and estimate how many are left; off: don't",
      kRun | kClassify, false, "on|off"},
+    {"no-minimize", '\0', nullptr, nullptr, "show the schedule that was found, and not the shortest that fails so",
+     kRun},
     {"no-misuse", '\0', nullptr, nullptr, "don't report misuse of locks, condition variables, threads, ...",
      kRun | kClassify | kReplay},
     {"expect-output", '\0', "FILE", nullptr, "a run that writes anything else to its standard output fails",

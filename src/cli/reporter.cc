@@ -47,6 +47,7 @@ explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) 
   context.id = fmt::format("{:04}", findings_.size() + 1);
   context.policy = explore::to_string(failure.record.key.policy);
   context.schedules_before = failure.schedules_before;
+  context.switches_before = failure.switches_before;
   context.seconds = failure.seconds;
   context.program = target_.program;
   context.argv = target_.command;

@@ -55,6 +55,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
     if (!after) return after.error();
     options.after_finding = *after;
   }
+  options.shorten = !arguments.has("no-minimize");
   Expected<double> longest = parse_duration(arguments.label("timeout"), arguments.get("timeout"));
   if (!longest) return longest.error();
   options.timeout = *longest;

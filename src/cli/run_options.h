@@ -18,6 +18,7 @@ struct RunOptions {
   explore::CampaignPlan plan;
   double seconds = 0;        // infinity: no limit
   double after_finding = 0;  // 0: none
+  bool shorten = true;
   double timeout = 0;
   RunSettings settings;
   std::vector<int> cpus;

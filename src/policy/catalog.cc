@@ -14,6 +14,7 @@
 #include "policy/noise_separating.h"
 #include "policy/noise_white.h"
 #include "policy/obey.h"
+#include "policy/outline.h"
 #include "policy/pct.h"
 #include "policy/plugin.h"
 #include "policy/pos.h"
@@ -248,6 +249,13 @@ constexpr PolicyInfo kCatalog[] = {
      .paper = "(the search for a parallel run's failure)",
      .make = make<Near>,
      .for_users = false},
+    {.name = "outline",
+     .rule = "runs an outline of a recorded schedule, as far as that is possible",
+     .guarantee = "none",
+     .paper = "(the search for the shortest schedule)",
+     .make = make<OutlineRunner>,
+     .for_users = false,
+     .promises = {.searches = false}},
 };
 
 bool same(const char* a, const char* b) {

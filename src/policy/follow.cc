@@ -13,14 +13,6 @@ ThreadId awaiting_outside(const View& view, uint32_t ordinal) {
   return found;
 }
 
-ThreadId oldest_enabled(const View& view) {
-  ThreadId oldest = view.enabled.first();
-  view.enabled.for_each([&](ThreadId t) {
-    if (view.ordinal(t) < view.ordinal(oldest)) oldest = t;
-  });
-  return oldest;
-}
-
 }  // namespace
 
 bool Follow::fits(const Decision& decision, const View& view) {

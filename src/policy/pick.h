@@ -32,6 +32,15 @@ inline ThreadId enabled_with_ordinal(const View& view, uint32_t ordinal) {
   return found;
 }
 
+// Threads before timers.
+inline ThreadId oldest_enabled(const View& view) {
+  ThreadId oldest = view.enabled.first();
+  view.enabled.for_each([&](ThreadId t) {
+    if (view.ordinal(t) < view.ordinal(oldest)) oldest = t;
+  });
+  return oldest;
+}
+
 // The enabled thread that follows the one with this ordinal in order of creation, going round.
 // Timers follow all threads.
 inline ThreadId next_in_order(const View& view, uint32_t ordinal) {

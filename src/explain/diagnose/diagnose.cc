@@ -172,6 +172,7 @@ void fill_run(report::Finding& f, const record::RunRecord& r, const FindingConte
   f.schedules_before = context.schedules_before;
   f.seconds = context.seconds;
   f.switches = r.switches;
+  if (context.switches_before != r.switches) f.switches_before_minimizing = context.switches_before;
   f.steps = r.steps;
   f.program = context.program;
   f.argv = context.argv;

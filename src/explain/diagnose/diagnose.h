@@ -23,8 +23,9 @@ struct FindingContext {
   std::string id;      // "0001"
   std::string policy;  // as after -p
   uint64_t schedules_before = 0;
-  double seconds = 0;   // since the start of the exploration
-  std::string program;  // path
+  uint64_t switches_before = 0;  // of the run that was found, if `failed` is a shorter one
+  double seconds = 0;            // since the start of the exploration
+  std::string program;           // path
   std::vector<std::string> argv;
   Start start = {};
   std::string directory;  // source files below it are shown relative to it

@@ -18,6 +18,7 @@
 #include "explore/campaign/open_failures.h"
 #include "explore/campaign/range_check.h"
 #include "explore/campaign/selfcheck.h"
+#include "explore/campaign/shorten.h"
 #include "explore/campaign/summarize.h"
 #include "explore/execute/station.h"
 #include "explore/execute/uncontrolled.h"
@@ -36,6 +37,7 @@ constexpr double kProgressInterval = 0.1;    // seconds
 constexpr double kLastRuns = 0.5;            // seconds that runs have to end in when the time is over
 constexpr double kAllInAll = 1.7;            // seconds after which everything is over: 2, but for the end of processes
 constexpr double kSelfCheckShare = 1.0 / 6;  // of the time at most, if its runs are long
+constexpr double kMostShortening = 10;       // seconds for the shortest schedule of one failure
 constexpr double kMostProlonged = 10;  // times what the self-check should take: cores have other things to do, too
 
 const PolicySpec& simplest_policy(const CampaignPlan& plan) {
@@ -84,6 +86,7 @@ class Explorer {
   Status look_at(const std::string& signature, record::RunRecord record);
   Confirmation try_again(record::RunRecord& record, int cpu);
   bool is_ours(const FailedRun& failure, int cpu, std::string& doubt);
+  void shorten(FailedRun& failure, int cpu);
   void take_out(const Examination& examination);
   void tell_progress();
   void finish();
@@ -369,6 +372,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
   }
   if (is_ours(failure, other_core, failure.confirmation.doubt)) return Done{};
   if (!failure.confirmation.doubt.empty()) failure.confirmation.confirmed = false;
+  if (options_.shorten && failure.confirmation.confirmed) shorten(failure, other_core);
   const Expected<Judgement> judgement = observer_.on_failure(failure);
   if (!judgement) return judgement.error();
   if (*judgement == Judgement::kSuppressed) {
@@ -399,6 +403,18 @@ bool Explorer::is_ours(const FailedRun& failure, int cpu, std::string& doubt) {
   failures_.forget(failure.signature);
   take_out(examination);
   return true;
+}
+
+// A shorter run takes the place of the one that was found if a fresh process confirms it, too.
+void Explorer::shorten(FailedRun& failure, int cpu) {
+  const Stop stop(options_.stop_fd, std::min(after_finding_.at, os::now_seconds() + kMostShortening));
+  std::optional<record::RunRecord> shorter = explore::shorten(failure.record, replays_, executors_, cpu, stop);
+  if (!shorter) return;
+  Confirmation again = confirm(*shorter, replays_, executors_, cpu, after_finding_);
+  if (!again.confirmed) return;
+  failure.switches_before = failure.record.switches;
+  failure.record = std::move(*shorter);
+  failure.confirmation = std::move(again);
 }
 
 // Everything is as if they had never been made, but for the time that it took and for what was reported.

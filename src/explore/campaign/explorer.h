@@ -29,6 +29,7 @@ struct ExploreOptions {
   std::vector<int> cpus;                // one worker per entry, pinned to that core (-1: not pinned)
   int stop_fd = -1;                     // becomes readable when the user wants it to end
   double after_finding = Stop::kNever;  // seconds to look at failures in, each time that there are new ones
+  bool shorten = false;                 // look for the shortest schedule of each finding
 };
 
 // A failure with a signature that was not seen before, after the attempt to confirm it.
@@ -37,7 +38,8 @@ struct FailedRun {
   Confirmation confirmation;
   std::string signature;
   uint64_t schedules_before = 0;
-  double seconds = 0;  // since the start
+  uint64_t switches_before = 0;  // the record is a shorter run: switches of the one that was found; 0: it is that one
+  double seconds = 0;            // since the start
 };
 
 enum class Judgement { kFinding, kSuppressed, kEnough };  // kEnough: a finding, confirmed or not, that ends it
