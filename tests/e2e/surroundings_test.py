@@ -6,7 +6,6 @@
 
 import resource
 import shutil
-import subprocess
 import sys
 
 import snarl_case
@@ -16,8 +15,8 @@ PROGRAMS = None  # set by main
 
 class SurroundingsTest(snarl_case.SnarlCase):
     def start(self, *words, change=None):
-        return subprocess.run([str(word) for word in words], cwd=self.folder, env=snarl_case.environment(),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, preexec_fn=change)
+        return snarl_case.run(words, cwd=self.folder, env=snarl_case.environment(), capture_output=True, text=True,
+                              timeout=60, preexec_fn=change)
 
     def run_words(self):
         return (snarl_case.snarl_binary(), "run", "-n", 20, "-o", self.out, "--", PROGRAMS / "correct/ping_pong.O0")
