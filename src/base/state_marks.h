@@ -4,9 +4,8 @@
 //   SNARL_RUN_STATE      of the run: at the beginning of each it may be put back to what it was before the first
 //                        (runtime/reset/run_image.h)
 //   SNARL_PROCESS_STATE  of the process: what is loaded, open, installed or mapped stays so when a run ends
-//   SNARL_LARGE          a table (base/large.h): nobody reads an entry that the run has not made anew, which a count
-//   that
-//                        is marked as above tells; what earlier runs have left in it does not matter
+//   SNARL_LARGE          a table (base/large.h): what earlier runs have left in it stays. A count with a mark says
+//                        which entries the run has made, and nobody reads another
 //
 // tests/architecture/marks.py looks for variables without a mark in the library's symbol table.
 #pragma once

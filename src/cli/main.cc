@@ -10,6 +10,7 @@
 #include "cli/bisect.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "explore/target/surroundings.h"
 #include "os/streams.h"
 
 namespace snarl::cli {
@@ -46,6 +47,10 @@ int help(const Words& words) {
   return put(verb->help()) ? 0 : 125;
 }
 
+bool starts_programs(Verb verb) {
+  return verb == kRun || verb == kReplay || verb == kClassify || verb == kDoctor || verb == kDemo;
+}
+
 int dispatch(Words words) {
   if (words.empty()) {
     tell(general_help());
@@ -58,7 +63,10 @@ int dispatch(Words words) {
   if (first == "--generate") return generate_verb(words);
   if (first == "--scan") return scan_verb(words);
   const VerbInfo* verb = verb_named(first);
-  return verb != nullptr ? verb->run(words) : unknown_verb(first);
+  if (verb == nullptr) return unknown_verb(first);
+  if (starts_programs(verb->verb))
+    if (const Status fit = explore::check_surroundings(); !fit) return complain(fit.error());
+  return verb->run(words);
 }
 
 int main_of(const Words& words) {

@@ -37,7 +37,7 @@ struct View {
     enabled.for_each_below(kMaxThreads, [&](ThreadId t) { result.add(t); });
     return result;
   }
-  // The enabled timers and alarms: who chooses one lets its deadline come.
+  // The enabled timers and alarms. To choose one is to let its deadline come.
   ThreadSet deadlines() const { return enabled.minus(threads()); }
   const Op& next(ThreadId t) const { return slots[t].pending; }
   // What the last thread is about to do now; kExit if it has ended.
@@ -86,7 +86,7 @@ struct Plan {
   std::span<Change> changes;      // pairs (k_i, d-i): k_i independent, NOT sorted against the ranks
   Rank parallel_above = kNoRank;  // threads of a higher rank may run at the same time; serially, any of them next
   LateRng insert;                 // draws the place of threads beyond `ranks`
-  LateRng adversary;              // serially: draws who of those above `parallel_above` is next
+  LateRng adversary;              // serially: draws which thread above `parallel_above` is next
   uint32_t early_timers =
       1;  // in one of so many runs timers have random ranks; in the others all threads are before them
   bool checks_order = false;       // in parallel: assert the rule of `parallel_above` at every point

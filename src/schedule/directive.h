@@ -32,7 +32,7 @@ enum class Obedience : uint32_t {
   kOpen = 0,   // some target was not reached (yet)
   kSatisfied,  // all were, in order and after their sources
   kViolated,   // a thread went past a target too early without being asked
-  kDeadEnd,    // everybody who could go on had to be held back; the run went on at random
+  kDeadEnd,    // every thread that could go on had to be held back; the run went on at random
   kCount,
 };
 

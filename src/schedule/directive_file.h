@@ -40,7 +40,7 @@ std::string write_directive(const Directive& directive);
 // An error names `file`:line and what was expected (exit code 2).
 Expected<Directive> parse_directive(std::string_view text, std::string_view file);
 
-// For a process with these modules. A place in a file that it has not loaded is one that nobody comes to.
+// For a process with these modules. No thread comes to a place in a file that is not loaded.
 std::vector<Constraint> constraints_for(const Directive& directive, std::span<const LoadedModule> modules);
 
 }  // namespace snarl

@@ -21,7 +21,7 @@ constexpr double default_fairness(Step k) {
 }
 
 // Where plain accesses at shared places are points, every so many turns of a policy have a point at every plain access
-// instead: what nobody has seen shared yet can be found all the same, and is learned.
+// instead: a place that was not seen shared yet can be found all the same, and is learned.
 constexpr uint64_t kAllMemoryEvery = 8;
 constexpr bool is_all_memory_turn(uint64_t turn) { return turn % kAllMemoryEvery == kAllMemoryEvery - 1; }
 

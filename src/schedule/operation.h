@@ -133,7 +133,7 @@ constexpr bool is_yield(OpKind kind) {
   return kThose.has(kind);
 }
 
-// Can neither block its thread nor enable another: nobody need be asked while the last answer holds
+// Can neither block its thread nor enable another: skip the policy while its last answer holds
 // (Conductor::allowance).
 constexpr OpKinds kQuietKinds = {OpKind::kAfter,      OpKind::kRead,        OpKind::kWrite,
                                  OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw,

@@ -17,8 +17,8 @@ enum class OutcomeKind : uint8_t {
   kTimeout,      // more time than allowed
   kDivergence,   // a replay met another program state than the recording
   kRefused,      // the runtime can't control this program (the message says why)
-  kHang,         // nobody can go on but for something outside the program, which did not come
-  kLivelock,     // all who can run only spin: they yield, time out and fail to get locks, without end
+  kHang,         // every thread waits for something outside the program, which did not come
+  kLivelock,     // every thread that can run only spins: they yield, time out and fail to get locks, without end
   kCheck,        // a check of the test failed (library mode; its text is kept)
   kException,    // an exception left the test's body (library mode; what it says is kept)
   kWrongOutput,  // it ended as it should, but what it wrote is not what the user expects

@@ -30,7 +30,7 @@ uint16_t test_hash(std::string_view name);
 
 std::string to_replay_string(const Replay& replay);
 
-// An error says whether it is no such word or a damaged one (exit code 2).
+// An error says whether the word is not a replay string or a damaged one (exit code 2).
 Expected<Replay> parse_replay_string(std::string_view text);
 
 }  // namespace snarl

@@ -53,7 +53,7 @@ struct Run {
   std::span<const Decision> follow = {};  // the recording, for the policy `follow`
   Counts counts = {};
   std::span<const Constraint> directive = {};  // for the policy `obey`
-  Obedience* obedience = nullptr;              // where it says how it went; null: nobody wants to know
+  Obedience* obedience = nullptr;              // where it says how it went; null: it is not asked for
   const struct snarl_policy* plugin = nullptr;
   std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
   std::span<const SitePair> pairs = {};   // known, the least tried first (Traits::sites); frozen per epoch ...

@@ -14,10 +14,10 @@
 namespace snarl {
 
 enum class TimeMode : uint32_t {
-  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when nobody else can run
+  kVirtual = 0,  // clocks and deadlines are the model's; sleeps and far deadlines end when no thread can run
   kFree,         // the same, but those end whenever the policy likes
   kReal,         // the machine's clocks; sleeps and timed waits keep their turn
-  kPatient,  // as kVirtual, but deadlines, too, come when nobody else can run: does a failure need one that was chosen?
+  kPatient,  // as kVirtual, but deadlines, too, come when no thread can run: does a failure need one that was chosen?
 };
 constexpr const char* kTimeModes[] = {"virtual", "free", "real"};  // kPatient has no name: no schedule is recorded so
 
@@ -45,7 +45,7 @@ enum class Learning : uint32_t {
   kNothing = 0,
   kOwners,   // by an owner for each 8 bytes: places that come after a second thread was there
   kAll,      // those before it too; slow
-  kProfile,  // the same, and a thread that spins on what nobody is known to share comes to a point now and then
+  kProfile,  // the same, and a thread that spins on what is not known to be shared comes to a point now and then
 };
 
 struct RunSettings {

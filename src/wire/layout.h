@@ -232,7 +232,7 @@ struct State {
   uint32_t unused_after_pairs = 0;
 };
 
-// A stepped instruction at `pc` may hold an address that would have been patched: then that is no instruction.
+// A stepped instruction at `pc` may hold an address that would have been patched: then no instruction begins there.
 struct Straddle {
   uint64_t pc = 0, site = 0;
 };
@@ -247,7 +247,7 @@ struct Label {
 struct HeapBlock {
   uint64_t address = 0;
   uint64_t size = 0;
-  uint32_t thread = 0;  // ordinal of who allocated it
+  uint32_t thread = 0;  // ordinal of the thread that allocated it
   uint32_t depth = 0;
   uint64_t frames[8] = {};  // where, innermost first
 };
@@ -263,8 +263,8 @@ struct SpinPlaces {
 // Written by tested processes alone.
 struct CallerSlot {
   uint64_t pc = 0;      // the place; 0: no entry
-  uint32_t own = 0;     // the place's own return address; 0: nobody knows
-  uint32_t caller = 0;  // that of the function around it; 0: nobody knows
+  uint32_t own = 0;     // the place's own return address; 0: not known
+  uint32_t caller = 0;  // that of the function around it; 0: not known
 };
 
 struct Layout {

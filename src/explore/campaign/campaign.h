@@ -31,14 +31,13 @@ namespace snarl::explore {
 // process makes the runs of a range without asking, and leaves a sum instead of records. Five rules follow, and hold
 // for no other plan:
 // - No record says what policies count. Profiling runs count anew for each epoch (next_range).
-// - No record says which schedules were distinct, or that a policy has no new ones. The range does (finished,
-// is_exhausted).
+// - No record says which schedules were distinct, or that a policy has no new ones. The range's sum says both
+//   (finished, is_exhausted).
 // - No record says which runs met our mechanisms. So k is the most steps of all runs (learn).
 // - A failing run ends the process, and a range may have one at each index. A profiling run that fails ends the
 //   profiling, because the size of what fails is of no use (end_profiling).
-// - Runs that shared a process may depend on each other. Samples are made again as each range comes back, and not at
-// the
-//   end (explore/campaign/range_check.h).
+// - Runs that shared a process may depend on each other. So samples are made again as each range comes back, and not
+//   at the end (explore/campaign/range_check.h).
 struct CampaignPlan {
   uint64_t seed = 0;
   std::vector<PolicySpec> policies;               // at least one
@@ -153,7 +152,7 @@ class Campaign {
   const record::GroupTable& groups() const { return groups_; }
   // From now on, the policy's runs are handed these groups only.
   void name_groups(size_t policy, record::GroupNames groups);
-  // A profiling run ended in a way that is no plain exit.
+  // A profiling run ended in another way than by an exit.
   bool profiling_crashed() const { return profiling_crashed_; }
 
  private:
@@ -227,8 +226,8 @@ class Campaign {
   std::shared_ptr<const record::SharedPlaces> places_;  // the same, as it was at the start of the epoch
   uint32_t threads_ = 1, at_once_ = 1;                  // the most seen
   Step steps_ = 1;
-  Step unmarked_steps_ = 0;  // of runs that met none of our mechanisms: rounds of a spin loop are no steps to plan with
-  Step busy_steps_ = 0;      // of the others, without the rounds of their spin loops ...
+  Step unmarked_steps_ = 0;       // of runs that met none of our mechanisms: spin rounds are not steps to plan with
+  Step busy_steps_ = 0;           // of the others, without the rounds of their spin loops ...
   Step busy_steps_of_epoch_ = 0;  // ... frozen; 0: there are unmarked ones
   Step all_steps_ = 0;  // of runs with a point at every plain access; until there are some, an estimate; 0: none
   Step all_steps_of_epoch_ = 0;

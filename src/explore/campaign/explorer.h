@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "explore/campaign/campaign.h"
-#include "explore/campaign/confirm.h"
+#include "explore/campaign/failure_check.h"
 #include "explore/campaign/open_failures.h"
 #include "explore/execute/executor.h"
 #include "explore/target/setup.h"
@@ -30,16 +30,6 @@ struct ExploreOptions {
   int stop_fd = -1;                     // becomes readable when the user wants it to end
   double after_finding = Stop::kNever;  // seconds to look at failures in, each time that there are new ones
   bool shorten = false;                 // look for the shortest schedule of each finding
-};
-
-// A failure with a signature that was not seen before, after the attempt to confirm it.
-struct FailedRun {
-  record::RunRecord record;
-  Confirmation confirmation;
-  std::string signature;
-  uint64_t schedules_before = 0;
-  uint64_t switches_before = 0;  // the record is a shorter run: switches of the one that was found; 0: it is that one
-  double seconds = 0;            // since the start
 };
 
 enum class Judgement { kFinding, kSuppressed, kEnough };  // kEnough: a finding, confirmed or not, that ends it

@@ -71,7 +71,7 @@ class Executor {
   // From now on, every run is to have one: `why`, for people.
   virtual void distrust(const std::string&) {}
 
-  // Our children on its behalf; none: one is being handed over, and nobody knows it yet.
+  // Our children on its behalf; none: one is being handed over, and its id is not known yet.
   virtual std::optional<std::vector<pid_t>> children() const { return std::vector<pid_t>(); }
 };
 
@@ -99,7 +99,7 @@ class Executors {
   virtual os::Guard* guard() = 0;
 };
 
-// When somebody who waits for runs gives up.
+// When the caller stops waiting for runs.
 struct Stop {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 

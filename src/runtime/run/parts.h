@@ -13,7 +13,6 @@
 #include "runtime/trace/debugger.h"
 #include "runtime/trace/trace.h"
 #include "runtime/truth/mutex_truth.h"
-#include "runtime/watch/watchdog.h"
 
 namespace snarl::runtime::parts {
 
@@ -28,7 +27,7 @@ inline void begin(const Thread& main) {
   decide_who_writes_mutexes(under_way.on_fibers);
   turn::begin();
   quiet::begin();
-  watchdog::begin(engine::shared->command.settings.patience);
+  watcher::begin(engine::shared->command.settings.patience);
   instrumented::begin(main);
 }
 

@@ -1,4 +1,4 @@
-// Schedule points that are no calls to libc: atomics, memory accesses, function entries, the user's own.
+// Schedule points that are not calls to libc: atomics, memory accesses, function entries, the user's own.
 //
 // All instrumentation (compiled in, patched in, or called by hand) ends in snarl_rt_point. A level that
 // is not switched on (--points) has no points: its calls return at once.

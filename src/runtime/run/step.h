@@ -48,7 +48,7 @@ inline void let_run(const conduct::Choice& choice) {
 // The step itself, in the model.
 [[gnu::always_inline]] inline int take(Thread& self, const Op& op) {
   const Step before = conductor().step();
-  // Who sees the same at the same place again and again may spin.
+  // A thread that sees the same at the same place again and again may be in a spin loop.
   if (is_memory_access(op.kind)) conductor().model().see(self.id, careful::read(op.object, op.value));
   const int result = conductor().take(self.id);
   parts::stepped(self, op, result, before);

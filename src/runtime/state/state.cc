@@ -2,10 +2,17 @@
 
 #include "base/large.h"
 #include "base/state_marks.h"
+#include "runtime/state/watcher.h"
 
 namespace snarl::runtime {
 
 SNARL_RUN_STATE UnderWay under_way;
+
+namespace watcher {
+
+SNARL_PROCESS_STATE void (*begin)(const Patience& patience) = nullptr;
+
+}  // namespace watcher
 
 namespace engine {
 

@@ -4,8 +4,13 @@
 #pragma once
 
 #include "runtime/state/thread.h"
+#include "schedule/run_settings.h"
 
 namespace snarl::runtime::watcher {
+
+// The watching of a run begins. The watchdog puts it here when the process gets ready (watch/watchdog.h), because the
+// engine, which begins the run, must not know the watchdog.
+extern void (*begin)(const Patience& patience);
 
 constexpr uint64_t kLookEvery = 1'000'000;  // nanoseconds: once a millisecond
 

@@ -115,9 +115,7 @@ void look(Thread& self) {
   forget(running);
 }
 
-}  // namespace
-
-void begin(const Patience& given) {
+void begin_run(const Patience& given) {
   patience = given;
   watcher::dismiss();
   under_way.look = look;
@@ -128,7 +126,10 @@ void begin(const Patience& given) {
   endless::begin();
 }
 
+}  // namespace
+
 void install() {
+  watcher::begin = begin_run;
   struct sigaction action = {};
   action.sa_sigaction = on_signal;
   action.sa_flags =

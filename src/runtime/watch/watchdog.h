@@ -9,10 +9,8 @@
 
 namespace snarl::runtime::watchdog {
 
-// A run begins: what the watcher does at its gate (state/watcher.h) is to look.
-void begin(const Patience& patience);
-
-// Our signal for those who compute: stop here and let others run.
+// The process gets ready. From now on the watcher looks while it waits at its gate (state/watcher.h), and a thread that
+// computes too long gets our signal: it stops there and lets others run.
 void install();
 
 }  // namespace snarl::runtime::watchdog

@@ -1,0 +1,150 @@
+// The half of the explorer that takes what comes back: runs, and the failures that it looks at.
+#include <utility>
+
+#include "explain/signature.h"
+#include "explore/campaign/exploring.h"
+#include "explore/campaign/range_check.h"
+#include "explore/execute/uncontrolled.h"
+#include "record/settle.h"
+
+namespace snarl::explore {
+namespace {
+
+const PolicySpec& simplest_policy(const CampaignPlan& plan) {
+  return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
+}
+
+}  // namespace
+
+Status Explorer::take(Station& station, Came came) {
+  if (!came.sum) return take(station.ordered(), std::move(*came.record));
+  wake_idle();
+  campaign_.finished(station.ordered(), *came.sum);
+  return came.record ? take_last(station, std::move(*came.record))
+                     : check_range(station.executor(), station.ordered(), *came.sum, options_.stop_fd);
+}
+
+// The run that ended the process of a range.
+Status Explorer::take_last(Station& station, record::RunRecord record) {
+  const RunOrder order = order_of_last(station.ordered(), record, station.executor());
+  campaign_.ended_range(order);
+  distrust_if_ended(station.executor(), record);
+  return take(order, std::move(record));
+}
+
+// The run is made once more, in a process of its own.
+void Explorer::try_alone(const std::string& signature, const record::RunRecord& record) {
+  for (Station& station : stations_) distrust_failure(station.executor(), record);
+  RunOrder order = failures_.withdraw(signature, record);
+  order.shared = false;
+  campaign_.take_back(order);
+}
+
+Status Explorer::take(const RunOrder& order, record::RunRecord record) {
+  wake_idle();  // they come to it when we have left
+  if (record::is_internal_error(record)) return Error{"the runtime failed: " + record.err};
+  if (record.outcome == OutcomeKind::kRefused) return Error{record.message, {}, 4};
+  if (order.losses + 1 == record::kMostLosses) record::settle_lost(record);
+  pace_.note_run(record.seconds);
+  after_profiling_.note(record);
+  if (!record.obstacle.empty()) need_gates(record.obstacle);
+  if (order.profiling) {
+    if (record.outcome == OutcomeKind::kExit) result_.own_end = {record.exit_code, record.out, record.err};
+    campaign_.finished(order, record, explain::fails(record));
+    return Done{};
+  }
+  std::vector<std::string> signatures = failures_.note(record);
+  campaign_.finished(order, record, !signatures.empty());
+  failures_.hold(order, std::move(signatures));
+  tell_notes(record);
+  return Done{};
+}
+
+// Workers that have not noticed yet need not find out by themselves, nor need confirmations.
+void Explorer::need_gates(const std::string& why) {
+  replays_.switching = Switching::kGates;
+  obstacle_ = why;
+}
+
+void Explorer::tell_notes(record::RunRecord& record) {
+  for (size_t i = 0; i < record.misuses.size(); ++i) {
+    record.failure = record::Failure::misuse(i);
+    if (record.misuses[i].what.kind != MisuseKind::kExitHolding) continue;
+    const std::string signature = explain::signature_of(record);
+    if (failures_.note_harmless(signature)) observer_.on_note(record, signature);
+  }
+  record.failure = {};
+}
+
+// Called when nothing is running: all runs below the failures are finished, so that the order, and
+// with it what is reported, does not depend on the number of workers.
+Status Explorer::look_at_failures() {
+  uint64_t index = 0;
+  check_.begin();
+  while (!failures_.empty()) {
+    if (over_ && failures_.first_index() != index) break;  // all that is wrong with the run that was found is told
+    index = failures_.first_index();
+    auto [signature, record] = failures_.take_first();
+    if (Status looked = look_at(signature, std::move(record)); !looked) return looked;
+  }
+  for (const RunOrder& order : failures_.decide()) campaign_.forgive(order);
+  campaign_.resume();
+  return Done{};
+}
+
+Status Explorer::look_at(const std::string& signature, record::RunRecord record) {
+  const bool all_failed = campaign_.failing() == campaign_.schedules();
+  FailedRun failure;
+  failure.schedules_before = record.key.index;
+  failure.seconds = elapsed();
+  failure.signature = signature;
+  failure.confirmation = check_.try_again(record, replays_);
+  failure.record = std::move(record);
+  if (!failure.confirmation.confirmed && failures_.was_shared(failure.record)) {
+    try_alone(signature, failure.record);
+    return Done{};
+  }
+  if (const std::optional<Examination> ours = check_.blame_patches(failure, replays_)) {
+    failures_.forget(signature);
+    take_out(*ours);
+    return Done{};
+  }
+  if (options_.shorten) check_.shorten(failure, replays_);
+  const Expected<Judgement> judgement = observer_.on_failure(failure);
+  if (!judgement) return judgement.error();
+  if (*judgement == Judgement::kSuppressed) {
+    failures_.suppress(signature);
+    return Done{};
+  }
+  if (*judgement == Judgement::kEnough) over_ = true;
+  if (failure.confirmation.confirmed)
+    note_confirmed(failure, all_failed);
+  else
+    ++result_.summary.unconfirmed;
+  return Done{};
+}
+
+void Explorer::note_confirmed(const FailedRun& failure, bool all_failed) {
+  const bool first = ++result_.confirmed == 1;
+  if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome &&
+      executors_.guard() != nullptr)
+    result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, executors_,
+                                        options_.cpus.back(), check_.stop());
+  if (!options_.plan.keep_going) over_ = true;
+}
+
+// A failure that our patches made is not a finding: the exploration begins anew without them.
+// Everything is as if they had never been made, but for the time that it took and for what was reported.
+void Explorer::take_out(const Examination& examination) {
+  for (const std::string& file : examination.files) {
+    result_.summary.unpatched.push_back({file, examination.why});
+    setup_.unpatched.push_back(file);
+    replays_.unpatched.push_back(file);
+  }
+  for (Station& station : stations_) outdated_.insert(&station);
+  campaign_ = Campaign(options_.plan, setup_.settings);
+  after_profiling_.begin_anew();
+  pace_.begin_anew();
+}
+
+}  // namespace snarl::explore

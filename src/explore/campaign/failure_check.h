@@ -1,0 +1,52 @@
+// Is a failure to be believed? It is made once more in a fresh process, and once more without our patches.
+//
+// All failures that are looked at together share one limit of time (--after-finding).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "explore/campaign/confirm.h"
+#include "explore/campaign/cross_examine.h"
+#include "explore/execute/executor.h"
+#include "record/record.h"
+
+namespace snarl::explore {
+
+// A failure with a signature that was not seen before, after the attempt to confirm it.
+struct FailedRun {
+  record::RunRecord record;
+  Confirmation confirmation;
+  std::string signature;
+  uint64_t schedules_before = 0;
+  uint64_t switches_before = 0;  // the record is a shorter run: switches of the one that was found; 0: it is that one
+  double seconds = 0;            // since the start
+};
+
+class FailureCheck {
+ public:
+  // `seconds` for each time that failures are looked at; 0: no fresh process is started. Runs are pinned to `cpu`.
+  FailureCheck(Executors& executors, int cpu, double seconds, int stop_fd)
+      : executors_(executors), cpu_(cpu), seconds_(seconds), stop_fd_(stop_fd) {}
+
+  // The time begins.
+  void begin();
+  // When it is over.
+  const Stop& stop() const { return stop_; }
+
+  // `replays`: how the program is run. The record may become that of a serial run (confirm).
+  Confirmation try_again(record::RunRecord& record, const Setup& replays);
+  // The examination, if our patches made the failure. If that stays open, the failure is no longer confirmed.
+  std::optional<Examination> blame_patches(FailedRun& failure, const Setup& replays);
+  // A shorter run takes the place of the one that was found if a fresh process confirms it, too.
+  void shorten(FailedRun& failure, const Setup& replays);
+
+ private:
+  Executors& executors_;
+  int cpu_;
+  double seconds_;
+  int stop_fd_;
+  Stop stop_;
+};
+
+}  // namespace snarl::explore
