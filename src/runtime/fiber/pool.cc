@@ -7,6 +7,7 @@
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
+#include "runtime/platform/guard_pages.h"
 #include "runtime/platform/sanitizer_runtimes.h"
 
 namespace snarl::runtime::fiber {
@@ -101,7 +102,10 @@ void give_back(Fiber& fiber) {
 void fill(uint32_t wanted) {
   uint32_t there = 0;
   for (const Fiber* fiber = waiting; fiber != nullptr; fiber = fiber->next) ++there;
-  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) put_in_order(*fiber);
+  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) {
+    guard_pages::mark_below(fiber->handle, fiber->guard_size);
+    put_in_order(*fiber);
+  }
 }
 
 }  // namespace snarl::runtime::fiber
