@@ -9,7 +9,7 @@
 
 namespace snarl::wire {
 
-constexpr uint32_t kMaxPageRanges = 511;  // two pages with the count
+constexpr uint32_t kMaxPageRanges = 2047;  // eight pages with the count
 
 struct PageRange {
   uint64_t begin = 0, end = 0;

@@ -26,7 +26,6 @@ SNARL_RUN_STATE Fiber carrier;  // main's
 SNARL_PROCESS_STATE char name_of_main[sizeof Thread::name];
 SNARL_PROCESS_STATE bool has_looked;
 
-
 void say(const char* why) {
   char(&text)[sizeof wire::OnFibers::obstacle] = engine::shared->state.on_fibers.obstacle;
   size_t i = 0;

@@ -7,6 +7,7 @@
 #include "base/storage.h"
 #include "runtime/fiber/life.h"
 #include "runtime/fiber/mint.h"
+#include "runtime/platform/guard_pages.h"
 #include "runtime/platform/sanitizer_runtimes.h"
 
 namespace snarl::runtime::fiber {
@@ -16,7 +17,8 @@ namespace {
 constexpr uint32_t kMaxFibers = 2 * kMaxThreads;
 SNARL_LARGE Storage<Fiber, kMaxFibers> fibers;
 SNARL_PROCESS_STATE uint32_t made;
-SNARL_PROCESS_STATE Fiber* waiting;  // for a thread; the first made first, whatever earlier runs did
+SNARL_PROCESS_STATE Fiber* waiting;   // for a thread; the first made first, whatever earlier runs did
+SNARL_PROCESS_STATE Fiber* put_last;  // of those that wait; null: it does not wait any more
 SNARL_PROCESS_STATE Fiber*
     unusable;  // their stack is the program's, or a sanitizer believes in their last thread: records only
 
@@ -49,16 +51,19 @@ Fiber* take_waiting(const Wanted& wanted) {
     Fiber* fiber = *link;
     if (fiber->stack_size != wanted.stack_size || fiber->guard_size != wanted.guard_size) continue;
     *link = fiber->next;
+    if (fiber == put_last) put_last = nullptr;
     return fiber;
   }
   return nullptr;
 }
 
+// Threads are mostly joined in the order in which they were made: the search begins where the last one was put.
 void put_in_order(Fiber& fiber) {
-  Fiber** link = &waiting;
+  Fiber** link = put_last != nullptr && put_last < &fiber ? &put_last->next : &waiting;
   while (*link != nullptr && *link < &fiber) link = &(*link)->next;
   fiber.next = *link;
   *link = &fiber;
+  put_last = &fiber;
 }
 
 Fiber* new_record() {
@@ -101,7 +106,10 @@ void give_back(Fiber& fiber) {
 void fill(uint32_t wanted) {
   uint32_t there = 0;
   for (const Fiber* fiber = waiting; fiber != nullptr; fiber = fiber->next) ++there;
-  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) put_in_order(*fiber);
+  for (Fiber* fiber; there < wanted && make(nullptr, fiber) == 0; ++there) {
+    guard_pages::mark_below(fiber->handle, fiber->guard_size);
+    put_in_order(*fiber);
+  }
 }
 
 }  // namespace snarl::runtime::fiber

@@ -33,6 +33,24 @@ class PageMap {
   PageMap(const PageMap&) = delete;
   PageMap& operator=(const PageMap&) = delete;
 
+  // Calls f(area) for the parts whose pages are in memory and no file's, or for the whole if the kernel (before Linux
+  // 6.7) can't look for them: of a stack most is not there.
+  template <typename F>
+  void for_each_own_part(const wire::PageRange& area, F&& f) const {
+    constexpr uint64_t kOfFile = 1 << 2, kPresent = 1 << 3;  // PAGE_IS_FILE, PAGE_IS_PRESENT
+    Part parts[64];
+    Scan scan{.start = area.begin, .end = area.end, .parts = reinterpret_cast<uint64_t>(parts)};
+    scan.inverted = kOfFile;
+    scan.all_of = kOfFile | kPresent;
+    while (scan.start < scan.end) {
+      const long got = raw::call(SYS_ioctl, file_, kScan, &scan);
+      if (got < 0) return f({scan.start, scan.end});
+      for (long i = 0; i < got; ++i) f({parts[i].begin, parts[i].end});
+      if (scan.walked_to <= scan.start) return;
+      scan.start = scan.walked_to;
+    }
+  }
+
   // Calls f(address, entry) for each page, as far as the kernel tells.
   template <typename F>
   void for_each(const wire::PageRange& area, F&& f) const {
@@ -47,6 +65,17 @@ class PageMap {
   }
 
  private:
+  // The kernel's page_region and pm_scan_arg, which older headers don't have.
+  struct Part {
+    uint64_t begin, end, categories;
+  };
+  struct Scan {
+    uint64_t size = sizeof(Scan), flags = 0, start, end, walked_to = 0, parts, count = 64, most_pages = 0;
+    uint64_t inverted = 0, all_of = 0, any_of = 0, told = 0;
+  };
+  static_assert(sizeof(Scan) == 96);
+  static constexpr uint64_t kScan = 0xc0606610;  // PAGEMAP_SCAN
+
   long file_;
 };
 
@@ -54,12 +83,18 @@ class PageMap {
 class PageNotes {
  public:
   // What even a run that fails early may ask for, and what can be looked through in about a millisecond.
-  static constexpr uint64_t kMostPages = uint64_t{1} << 12, kMostLookedAt = uint64_t{1} << 17;
+  static constexpr uint64_t kMostPages = uint64_t{1} << 13, kMostLookedAt = uint64_t{1} << 17;
 
   explicit PageNotes(wire::LearnedPages& to) : to_(to) {}
   ~PageNotes() { to_.count.store(count_, std::memory_order_release); }
   PageNotes(const PageNotes&) = delete;
   PageNotes& operator=(const PageNotes&) = delete;
+
+  // Notes those of the program's own for which is_meant(entry).
+  template <typename F>
+  void look_at_own(const wire::PageRange& area, F&& is_meant) {
+    map_.for_each_own_part(area, [&](const wire::PageRange& part) { look_at(part, is_meant); });
+  }
 
   // Notes those for which is_meant(entry).
   template <typename F>

@@ -11,7 +11,8 @@ namespace {
 constexpr uint32_t kMaxAreas = 256;
 SNARL_PROCESS_STATE wire::PageRange areas[kMaxAreas];  // private and writable when the copy that learns was made
 SNARL_PROCESS_STATE uint32_t area_count;
-SNARL_PROCESS_STATE TakenPages written;  // what was learned last
+SNARL_PROCESS_STATE TakenPages written;                  // what was learned last
+SNARL_PROCESS_STATE iovec wanted[wire::kMaxPageRanges];  // the same, as the kernel wants it
 
 wire::LearnedPages& notes() { return reinterpret_cast<wire::Whole*>(engine::shared)->written; }
 
@@ -31,14 +32,18 @@ void list_areas() {
 void note() {
   PageNotes pages(notes());
   for (uint32_t i = 0; i < area_count; ++i)
-    pages.look_at(areas[i],
-                  [](PageEntry page) { return page.is_present() && !page.is_of_file() && page.is_mapped_by_one(); });
+    pages.look_at_own(
+        areas[i], [](PageEntry page) { return page.is_present() && !page.is_of_file() && page.is_mapped_by_one(); });
 }
 
-void take_notes() { written.take(notes()); }
-
-void ask() {
-  for (uint32_t i = 0; i < written.count; ++i) raw::make_ready_to_write(written.ranges[i].begin, written.ranges[i].end);
+void take_notes() {
+  if (!written.take(notes())) return;
+  for (uint32_t i = 0; i < written.count; ++i) {
+    const wire::PageRange& range = written.ranges[i];
+    wanted[i] = {reinterpret_cast<void*>(range.begin), range.end - range.begin};
+  }
 }
+
+void ask() { raw::make_ready_to_write(wanted, written.count); }
 
 }  // namespace snarl::runtime::written_pages

@@ -3,6 +3,7 @@
 #include <cpuid.h>
 #include <fcntl.h>
 
+#include "runtime/platform/guard_pages.h"
 #include "runtime/platform/memory_map.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
@@ -68,7 +69,7 @@ class Memory {
   void add(const memory_map::Area& area) {
     if (!area.reads || !area.writes || is_wire(area) || is_in_runtime(area.begin)) return;
     if (!area.is_private || (addresses_ += (area.end - area.begin) / kPage) > kMostAddresses) known_ = false;
-    if (known_) add_pages(begin_in(area), area.end);
+    if (known_) add_parts(area.begin, area.end);
   }
 
   uint64_t result() const { return known_ && pages_ <= kMostPages ? hash_ | 1 : 0; }
@@ -79,11 +80,28 @@ class Memory {
     return area.begin <= wire && wire < area.end;
   }
 
+  // Stacks may lie side by side in an area, with marked guards between them, which must not be read.
+  void add_parts(uint64_t begin, uint64_t end) {
+    constexpr uint64_t kAtOnce = 128;
+    uint64_t entries[kAtOnce];
+    uint64_t part = begin;
+    for (uint64_t at = begin; at < end && known_;) {
+      const uint64_t left = (end - at) / kPage;
+      const long got = raw::call(SYS_pread64, file_, entries, 8 * (left < kAtOnce ? left : kAtOnce), at / kPage * 8);
+      known_ = got >= 8;
+      for (long i = 0; i < got / 8; ++i, at += kPage) {
+        if (!guard_pages::is_marked(entries[i])) continue;
+        add_pages(begin_in(part, at), at);
+        part = at + kPage;
+      }
+    }
+    add_pages(begin_in(part, end), end);
+  }
+
   // What lies below the top of a stack is nobody's, and has our own frames.
-  uint64_t begin_in(const memory_map::Area& area) const {
-    uint64_t begin = area.begin;
+  uint64_t begin_in(uint64_t begin, uint64_t end) const {
     for (uint32_t i = 0; i < stacks_.count; ++i)
-      if (const uint64_t top = stacks_.tops[i] - kRedZone; top > begin && top < area.end) begin = top & ~uint64_t{7};
+      if (const uint64_t top = stacks_.tops[i] - kRedZone; top > begin && top < end) begin = top & ~uint64_t{7};
     return begin;
   }
 
