@@ -149,8 +149,8 @@ int explore_and_report(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   Expected<explore::Store> store = explore::Store::open(session.options.output);
   if (!store) return complain(store.error());
-  explore::ExploreOptions options{session.options.plan, session.options.seconds, session.options.cpus, interrupt.fd(),
-                                  session.options.after_finding, session.options.shorten};
+  explore::ExploreOptions options{session.options.plan, session.options.seconds,       session.options.cpus,
+                                  interrupt.fd(),       session.options.after_finding, session.options.shorten};
   tell_beginning(session.options, *store);
   report::Emitters emitters = make_emitters({session.options, *store});
   Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
