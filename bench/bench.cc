@@ -20,28 +20,7 @@ const policy::PolicyInfo& named(const char* policy) {
 // Of those that run without -p, library mode begins a million runs per second; the others may fill tables first.
 bool is_default(std::string_view policy) { return policy == "random" || policy == "pct" || policy == "pos"; }
 
-struct Rate {
-  double wall = 0, cpu = 0;  // schedules per second
-};
-
-Rate schedules_per_second(const char* reset, int schedules) {
-  const auto summary = explore(fmt::format("-j 1 -p random -n {} --reset {}", schedules, reset), "bench_small");
-  if (summary.is_discarded()) return {};
-  const double count = summary["schedules"].get<double>();
-  return {count / summary["seconds"].get<double>(), count / summary["cpu_seconds"].get<double>()};
-}
-
 }  // namespace
-
-void measure_resets() {
-  const Rate exec = schedules_per_second("exec", 200);
-  const Rate fork = schedules_per_second("fork", 2000);
-  const double ratio = fork.cpu / exec.cpu;
-  row("fork server over exec per run (CPU time)", fmt::format("{:.1f}x ({:.0f} / {:.0f})", ratio, fork.cpu, exec.cpu),
-      ">= 3x", 3 / ratio);
-  row("  the same by wall clock, one worker",
-      fmt::format("{:.1f}x ({:.0f} / {:.0f})", fork.wall / exec.wall, fork.wall, exec.wall));
-}
 
 void measure_virtual() {
   for (const policy::PolicyInfo& policy : policy::policy_catalog()) {
@@ -89,22 +68,28 @@ void measure_decisions() {
 }  // namespace snarl::bench
 
 // With a word, only the table of that name; `parallel NAME`, only the rows of that program; `noise [MAKE [RUNS]]`;
-// `hunt [WORDS]`, see hunt/request.h.
+// `lanes [small|sharing|figure]`; `hunt [WORDS]`, see hunt/request.h; `speed [FOLDER [SUBJECT]]`.
 int main(int argc, char** argv) {
   using namespace snarl::bench;
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor},   {"gates", measure_gates},         {"fibers", measure_fibers},
-                 {"primitives", measure_primitives}, {"resets", measure_resets},       {"sizes", measure_sizes},
-                 {"virtual", measure_virtual},       {"decisions", measure_decisions}, {"library", measure_library},
-                 {"orders", measure_orders},         {"names", measure_names},         {"memory", measure_accesses},
-                 {"patched", measure_patched},       {"trace", measure_trace}};
+  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},
+                 {"fibers", measure_fibers},       {"primitives", measure_primitives},
+                 {"resets", measure_resets},       {"sizes", measure_sizes},
+                 {"virtual", measure_virtual},     {"decisions", measure_decisions},
+                 {"library", measure_library},     {"orders", measure_orders},
+                 {"names", measure_names},         {"reports", measure_reports},
+                 {"memory", measure_accesses},     {"patched", measure_patched},
+                 {"trace", measure_trace},         {"pace", measure_pace},
+                 {"races", measure_races}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();
   if (only.empty() || only == "parallel") measure_parallel(argc > 2 ? argv[2] : "");
+  if (only == "lanes") measure_lanes(argc > 2 ? argv[2] : "");
   if (only == "noise") measure_noise(argc > 2 ? argv[2] : "yield", argc > 3 ? std::atoi(argv[3]) : 1000);
+  if (only == "speed") measure_speed(argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : "");
   if (only == "hunt") measure_hunt({argv + 2, argv + argc});
   return missed() == 0 ? 0 : 1;
 }

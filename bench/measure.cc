@@ -65,6 +65,8 @@ Output tool(const std::string& arguments) {
   return run(fmt::format("timeout 120 '{}' {}", beside_us("snarl").string(), arguments));
 }
 
+bool is_there(const std::string& program) { return fs::exists(beside_us(program)); }
+
 Output alone(const std::string& program, const std::string& words) {
   return run(fmt::format("timeout 60 '{}' {} > /dev/null 2>&1", beside_us(program).string(), words));
 }

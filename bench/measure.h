@@ -24,6 +24,9 @@ Output tool(const std::string& arguments);
 // `snarl run ARGUMENTS` with its summary; discarded JSON if there is none. May be called from any thread.
 nlohmann::json explore(const std::string& arguments, const std::string& program, const std::string& words = {});
 
+// Whether that program stands beside us.
+bool is_there(const std::string& program);
+
 // The program without snarl.
 Output alone(const std::string& program, const std::string& words = {});
 

@@ -15,6 +15,7 @@ namespace snarl::bench {
 namespace {
 
 constexpr int kTimes = 5, kStarts = 15;
+constexpr double kSpinRate = 1000;                           // schedules per CPU second
 constexpr double kPerAtomic = 10, kCold = 200, kCached = 5;  // ns, ms, ms
 constexpr const char* kProgram = "/usr/bin/redis-server";
 
@@ -56,7 +57,7 @@ void measure_patching() {
   if (!std::filesystem::exists(kProgram)) return row("patching a program: there is no redis-server", "-");
   const std::string what =
       fmt::format("patching redis-server ({} instructions)", instructions_in(std::filesystem::canonical(kProgram)));
-  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' '' 3> /dev/null", kProgram));
+  const double cold = best_cpu_ms(fmt::format("--scan {} 3 '' '' '' 3> /dev/null", kProgram));
   const auto start = [](const char* points) {
     return best_cpu_ms(fmt::format("run --once --points {} -- {} --version > /dev/null 2>&1", points, kProgram));
   };
@@ -68,10 +69,32 @@ void measure_patching() {
       cached / kCached);
 }
 
+// Loops without points: finding them is part of the time.
+void measure_spins(const std::string& build, const char* switching) {
+  for (const char* flags : {"1", "9"}) {
+    const auto summary = explore(fmt::format("-j 1 --seed 1 -n 4000 -t 20s --switching {}", switching),
+                                 fmt::format("bench_spin_{}", build), flags);
+    const std::string what = fmt::format("spin loop over {} flag{}, {} on {}, schedules per CPU second", flags,
+                                         flags[0] == '1' ? "" : "s", build, switching);
+    if (summary.is_discarded()) return failed(what);
+    const double rate = summary["schedules"].get<double>() / summary["cpu_seconds"].get<double>();
+    row(what, fmt::format("{:.0f}", rate), fmt::format(">= {:g}", kSpinRate), kSpinRate / rate);
+  }
+}
+
+void measure_all_spins() {
+  for (const char* compiler : {"gcc", "clang"})
+    for (const char* level : {"O0", "O1", "O2"})
+      if (const std::string build = fmt::format("{}_{}", compiler, level); is_there("bench_spin_" + build))
+        measure_spins(build, "fibers");
+  measure_spins("gcc_O2", "gates");
+}
+
 }  // namespace
 
 void measure_patched() {
   measure_instructions();
+  measure_all_spins();
   measure_patching();
 }
 

@@ -57,6 +57,10 @@ target_link_options(snarl_inside_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-t
 # A schedule point passes through a dozen small files of the runtime, which are optimised as one where the compiler can.
 include(CheckIPOSupported)
 check_ipo_supported(RESULT SNARL_INSIDE_AS_ONE OUTPUT _ignored LANGUAGES C CXX)
+# Tests link such files, too. gcc sees by itself that they hold no machine code yet; clang must be told.
+if(SNARL_INSIDE_AS_ONE)
+  target_link_options(snarl_inside_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-flto=thin>)
+endif()
 
 # Splits the arguments of the functions below into arg_NAME, arg_SOURCES, arg_DEPENDS, arg_LINK, arg_LABELS.
 macro(_snarl_arguments function)

@@ -28,6 +28,6 @@ if(NOT TARGET snarl::instrument)
   # The flag is for the compiler only: at the link it would bring in the compiler's own runtime.
   set_target_properties(snarl::instrument PROPERTIES
     INTERFACE_COMPILE_OPTIONS "-fsanitize=thread;-g;$<$<OR:$<C_COMPILER_ID:GNU>,$<CXX_COMPILER_ID:GNU>>:-Wno-tsan;-fno-builtin-memcpy;-fno-builtin-memmove;-fno-builtin-memset>;$<$<OR:$<C_COMPILER_ID:Clang>,$<CXX_COMPILER_ID:Clang>>:-fno-vectorize;-fno-slp-vectorize>"
-    INTERFACE_LINK_OPTIONS "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,--wrap=strncpy,--wrap=strcmp"
+    INTERFACE_LINK_OPTIONS "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,--wrap=strncpy,--wrap=strcmp,--wrap=__cxa_guard_acquire,--wrap=__cxa_guard_release"
     INTERFACE_LINK_LIBRARIES "${SNARL_HOOKS};pthread")
 endif()

@@ -1,10 +1,10 @@
 # Tests under snarl.
 #
 #   snarl_add_test(NAME name COMMAND program [arg...] [FOR 5s] [SCHEDULES n] [POLICY p...] [OPTIONS word...]
-#                  [EXPECT_EXIT n] [EXPECT_OUTPUT file | EXPECT_SAME_OUTPUT] [FAIL_ON regex...])
+#                  [RACES report|stop|off] [EXPECT_EXIT n] [EXPECT_OUTPUT file | EXPECT_SAME_OUTPUT] [FAIL_ON regex...])
 #     A CTest test that runs an ordinary program, with threads and unchanged, under many schedules. What is expected of
 #     each: an exit code other than 0; the standard output as in the file (relative to the current source folder) or as
-#     without snarl; no line of output that matches.
+#     without snarl; no line of output that matches. RACES: docs/races.md.
 #   snarl_discover_tests(target [FOR ...] [SCHEDULES ...] [POLICY ...] [OPTIONS ...] [DISCOVER word...])
 #     The same for every test of a GoogleTest program: gtest_discover_tests with snarl as the launcher. DISCOVER is
 #     passed on to it. Not for programs whose tests are SNARL_TESTs: these need no launcher.
@@ -14,7 +14,7 @@ include_guard(GLOBAL)
 
 # Sets `result` to the command line in front of the program's.
 function(_snarl_launcher result)
-  cmake_parse_arguments(arg "EXPECT_SAME_OUTPUT" "FOR;SCHEDULES;EXPECT_EXIT;EXPECT_OUTPUT" "POLICY;OPTIONS;FAIL_ON" ${ARGN})
+  cmake_parse_arguments(arg "EXPECT_SAME_OUTPUT" "FOR;SCHEDULES;RACES;EXPECT_EXIT;EXPECT_OUTPUT" "POLICY;OPTIONS;FAIL_ON" ${ARGN})
   if(NOT SNARL_EXECUTABLE)
     set(SNARL_EXECUTABLE "${snarl_BINARY_DIR}/bin/snarl")  # a part of this project
   endif()
@@ -24,6 +24,9 @@ function(_snarl_launcher result)
   endif()
   if(arg_SCHEDULES)
     list(APPEND words -n "${arg_SCHEDULES}")
+  endif()
+  if(arg_RACES)
+    list(APPEND words --races "${arg_RACES}")
   endif()
   foreach(policy IN LISTS arg_POLICY)
     list(APPEND words -p "${policy}")
@@ -45,7 +48,7 @@ function(_snarl_launcher result)
 endfunction()
 
 function(snarl_add_test)
-  set(values FOR SCHEDULES EXPECT_EXIT EXPECT_OUTPUT)
+  set(values FOR SCHEDULES RACES EXPECT_EXIT EXPECT_OUTPUT)
   set(lists POLICY OPTIONS FAIL_ON)
   cmake_parse_arguments(test "EXPECT_SAME_OUTPUT" "NAME;${values}" "COMMAND;${lists}" ${ARGN})
   if(NOT test_NAME OR NOT test_COMMAND)

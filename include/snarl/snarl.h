@@ -36,7 +36,7 @@ namespace snarl {
 
 // What to try, and for how long: the first limit that is reached ends the exploration. The environment has the last
 // word (SNARL_POLICY, SNARL_SCHEDULES, SNARL_FOR, SNARL_TIMEOUT, SNARL_STEPS, SNARL_SEED, SNARL_RESET, SNARL_REPLAY,
-// SNARL_POINTS, SNARL_ORDERS), so a longer search or a replay needs no new build.
+// SNARL_POINTS, SNARL_RACES, SNARL_ORDERS), so a longer search or a replay needs no new build.
 struct Options {
   std::string policy = {};  // default: hold, with some schedules of surw, pct:depth=3 and pos
   uint64_t schedules = 10000;

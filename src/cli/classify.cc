@@ -106,7 +106,7 @@ int classify_with(const Session& session, os::Guard& guard) {
 int classify_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kClassify, words);
   if (!arguments) return complain(arguments.error());
-  if (const std::optional<int> code = answered(*arguments, classify_help, check_run_options)) return *code;
+  if (const std::optional<int> code = answered(*arguments, classify_help, check_session)) return *code;
   if (Status taken = take_program(*arguments, "classify"); !taken) return complain(taken.error());
   tell(misspelt_variables(own_environment()));
   Expected<Session> session = prepare_to_classify(*arguments);

@@ -35,7 +35,7 @@ The compiler is {1}, or {2}, or what --with says.
          options_help(kCompile) +
          fmt::format(R"(
 Examples:
-  snarl {0} -O1 -g x.c -o x && snarl run --points memory -- ./x
+  snarl {0} -O1 -g x.c -o x && snarl run -- ./x
   make CC="snarl cc" CXX="snarl c++"
   cmake -DCMAKE_TOOLCHAIN_FILE=.../SnarlInstrument.cmake ..
 )",

@@ -76,10 +76,10 @@ Words flags_of(const CompileTools& tools) {
   return {"-fsanitize=thread", "-Wno-tsan", "-g", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
 }
 
-// Functions of libc that the hooks stand in front of (instrument/memory_functions.cc).
+// Functions of libc and libstdc++ that the hooks stand in front of (instrument/memory_functions.cc, guards.cc).
 constexpr const char* kWrapped =
     "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=strlen,--wrap=strcpy,"
-    "--wrap=strncpy,--wrap=strcmp";
+    "--wrap=strncpy,--wrap=strcmp,--wrap=__cxa_guard_acquire,--wrap=__cxa_guard_release";
 
 }  // namespace
 

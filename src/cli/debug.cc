@@ -26,19 +26,20 @@ std::string start_command(const std::string& failure) {
   return is_misuse ? "snarl start " + failure : "snarl start";
 }
 
-Expected<std::vector<std::string>> gdb_command(const explore::Setup& setup, const std::string& failure,
-                                               bool takes_init) {
+Expected<std::vector<std::string>> gdb_command(const explore::Setup& setup, const std::string& failure, bool takes_init,
+                                               const std::vector<std::string>& more) {
   const std::string gdb = explore::find_program("gdb", search_path());
   if (gdb.empty())
     return Error{"gdb is not installed, or not in PATH", "install it, such as with apt-get install gdb", 2};
   Expected<std::string> helper = find_gdb_helper();
   if (!helper) return helper.error();
-  std::vector<std::string> command = {gdb,      "-q",
-                                      "-ex",    "set startup-with-shell off",
-                                      "-ex",    set_preload(setup),
-                                      "-ex",    "source " + *helper,
-                                      "-ex",    start_command(failure),
-                                      "--args", setup.target.path};
+  std::vector<std::string> command = {gdb,   "-q",
+                                      "-ex", "set startup-with-shell off",
+                                      "-ex", set_preload(setup),
+                                      "-ex", "source " + *helper,
+                                      "-ex", start_command(failure)};
+  command.insert(command.end(), more.begin(), more.end());
+  command.insert(command.end(), {"--args", setup.target.path});
   if (!takes_init) command.insert(command.begin() + 1, {"-iex", "set auto-load local-gdbinit off"});
   command.insert(command.end(), setup.target.argv.begin() + 1, setup.target.argv.end());
   return command;
@@ -46,8 +47,9 @@ Expected<std::vector<std::string>> gdb_command(const explore::Setup& setup, cons
 
 }  // namespace
 
-int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup, os::Guard& guard, bool takes_init) {
-  Expected<std::vector<std::string>> command = gdb_command(setup, schedule->failure, takes_init);
+int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup, os::Guard& guard, bool takes_init,
+                  const std::vector<std::string>& more) {
+  Expected<std::vector<std::string>> command = gdb_command(setup, schedule->failure, takes_init, more);
   if (!command) return complain(command.error());
   setup.debugger = std::move(*command);
   setup.timeout = std::numeric_limits<double>::infinity();

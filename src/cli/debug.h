@@ -11,6 +11,7 @@ namespace snarl::cli {
 
 // Returns when gdb has ended. Exit code. `takes_init`: gdb may read a .gdbinit of the current folder, if its own
 // settings say so.
-int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup, os::Guard& guard, bool takes_init);
+int replay_in_gdb(std::shared_ptr<const Schedule> schedule, explore::Setup setup, os::Guard& guard, bool takes_init,
+                  const std::vector<std::string>& more);
 
 }  // namespace snarl::cli

@@ -9,9 +9,9 @@ namespace {
 class JsonEmitter final : public report::Emitter {
  public:
   void lost(const report::Found& found) override { lost_ += lost_finding_text(found, {}); }
-  Status end(const report::Summary& summary, bool tested) override {
+  Status end(const report::Summary& summary, const report::Ending& ending) override {
     tell(lost_);
-    if (tested) show(report::summary_json_text(summary));
+    if (ending.tested) show(report::summary_json_text(summary));
     return Done{};
   }
 

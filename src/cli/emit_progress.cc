@@ -11,11 +11,11 @@ namespace snarl::cli {
 namespace {
 
 // "found deadlock after 9,120 schedules, 4.7 s: FOLDER", counted as the report counts.
-std::string event_text(const report::FindingDocument& finding) {
+std::string event_text(const report::Finding& finding) {
   const std::string when = finding.schedules_before == 0
                                ? "in the first schedule"
                                : "after " + report::counted(finding.schedules_before, "schedule", "schedules");
-  return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", finding.kind,
+  return fmt::format("{} {}{} {}, {}: {}", finding.confirmed ? "found" : "unconfirmed:", kind_of(finding),
                      finding.confirmed       ? ""
                      : finding.doubt.empty() ? " (did not happen again in a fresh process)"
                                              : " (" + finding.doubt + ")",
@@ -28,10 +28,10 @@ class ProgressEmitter final : public report::Emitter {
 
   void progress(const report::Progress& progress) override { line_.show(progress); }
   Status finding(const report::Found& found) override {
-    line_.say(event_text(found.document));
+    line_.say(event_text(found.finding));
     return Done{};
   }
-  Status end(const report::Summary&, bool) override {
+  Status end(const report::Summary&, const report::Ending&) override {
     line_.clear();
     return Done{};
   }

@@ -10,9 +10,9 @@ class StoreEmitter final : public report::Emitter {
   explicit StoreEmitter(explore::Store& store) : store_(store) {}
 
   Status finding(const report::Found& found) override {
-    return store_.add(found.document, report::finding_text(found.document), found.evidence);
+    return store_.add(found.finding, report::finding_text(found.finding), found.evidence);
   }
-  Status end(const report::Summary& summary, bool) override {
+  Status end(const report::Summary& summary, const report::Ending&) override {
     return store_.write_summary(report::summary_json_text(summary));
   }
 

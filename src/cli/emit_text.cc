@@ -16,23 +16,23 @@ class TextEmitter final : public report::Emitter {
   explicit TextEmitter(ColorMode color) : color_(color) {}
 
   Status finding(const report::Found& found) override {
-    findings_.push_back(found.document);
+    findings_.push_back(found.finding);
     return Done{};
   }
   void lost(const report::Found& found) override {
     lost_ += lost_finding_text(found, text_options(STDOUT_FILENO, color_));
   }
-  Status end(const report::Summary& summary, bool tested) override {
+  Status end(const report::Summary& summary, const report::Ending& ending) override {
     const report::TextOptions options = text_options(STDOUT_FILENO, color_);
     std::string text = lost_;
-    for (const report::FindingDocument& finding : findings_) text += report::finding_text(finding, options) + "\n";
-    if (tested) show(text + report::summary_text(summary, options));
+    for (const report::Finding& finding : findings_) text += report::finding_text(finding, options) + "\n";
+    if (ending.tested) show(text + report::summary_text(summary, options));
     return Done{};
   }
 
  private:
   ColorMode color_;
-  std::vector<report::FindingDocument> findings_;
+  std::vector<report::Finding> findings_;
   std::string lost_;
 };
 

@@ -15,8 +15,9 @@ bool always(const RunOptions&) { return true; }
 constexpr Row kEmitters[] = {
     {make_store_emitter, always},
     {make_progress_emitter, always},
-    {make_text_emitter, [](const RunOptions& options) { return !options.json; }},
+    {make_text_emitter, [](const RunOptions& options) { return !options.json && !options.files.takes_stdout(); }},
     {make_json_emitter, [](const RunOptions& options) { return options.json; }},
+    {make_files_emitter, always},
 };
 
 }  // namespace

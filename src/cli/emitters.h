@@ -23,5 +23,6 @@ std::unique_ptr<report::Emitter> make_progress_emitter(const EmitterSetup& setup
 std::unique_ptr<report::Emitter> make_store_emitter(const EmitterSetup& setup);     // the output folder
 std::unique_ptr<report::Emitter> make_text_emitter(const EmitterSetup& setup);      // on stdout, at the end
 std::unique_ptr<report::Emitter> make_json_emitter(const EmitterSetup& setup);      // likewise
+std::unique_ptr<report::Emitter> make_files_emitter(const EmitterSetup& setup);  // SARIF, JUnit, Markdown, annotations
 
 }  // namespace snarl::cli

@@ -78,6 +78,10 @@ Status follow_program(Session& session, os::Guard& guard, os::StandardInput& inp
   tell_of(*found);
   if (Status taken = take_input(found->descriptors, input); !taken) return taken;
   target->start = {changes_between(session.setup.environment, found->environment), std::move(found->descriptors)};
+  fit_to_build(*target, session.options);
+  session.setup.settings.points = session.options.settings.points;
+  session.setup.settings.races = session.options.settings.races;
+  note_points(session);
   session.setup.target = std::move(*target);
   session.setup.environment = std::move(found->environment);
   session.options.seconds = std::max(session.options.seconds - (os::now_seconds() - began), 0.0);

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "explain/diagnose/diagnose.h"
 #include "explore/execute/worker.h"
 #include "explore/target/function_names.h"
 #include "explore/target/policy_spec.h"
 #include "record/settle.h"
 #include "schedule/point_levels.h"
+#include "symbolize/symbolizer.h"
 
 namespace snarl::cli {
 namespace {
@@ -25,6 +29,16 @@ int exit_code_of(const record::RunRecord& record) {
       return complain({fmt::format("no end within {} steps", record.steps), "--steps N allows more", 4});
     default: tell(fmt::format("snarl: {} after {} steps\n", name_of(record.outcome), record.steps)); return 1;
   }
+}
+
+// What nothing orders in this one run, each pair in a sentence. Whether a schedule brings the two together is not
+// tried.
+void tell_races(const record::RunRecord& record) {
+  symbolize::Symbolizer symbolizer;
+  std::error_code error;
+  const std::string folder = std::filesystem::current_path(error);
+  for (const wire::RaceEntry& race : record.races)
+    tell(fmt::format("snarl: {}\n", explain::unordered_text(record, race, symbolizer, folder)));
 }
 
 }  // namespace
@@ -47,6 +61,7 @@ OnceEnd run_once(const RunOptions& options, const explore::Setup& setup, os::Gua
     return {complain(named.error())};
   if (Status hooks = check_hooks(setup.settings.points, record->hooked); options.once && record->created > 1 && !hooks)
     return {complain(hooks.error())};
+  if (setup.settings.races && options.once) tell_races(*record);
   if (record->outcome != OutcomeKind::kOk && record->created > 1)
     tell(fmt::format("snarl: seed 0x{:x}\n", options.plan.seed));
   return {exit_code_of(*record), record->created};

@@ -16,7 +16,10 @@ enum Verb : uint32_t {
   kPolicies = 4,
   kDemo = 8,
   kDoctor = 16,
+  kLanes = 512,
   kClassify = 1024,
+  kExplain = 2048,
+  kMinimize = 4096,
   kCompile = 1u << 31
 };
 constexpr uint32_t kEveryVerb = ~uint32_t{kCompile};  // the compilers' words are not ours

@@ -81,18 +81,39 @@ TEST(Options, AreUnambiguous) {
     EXPECT_EQ(option_named(kRun, std::string("no-") + option.name), nullptr) << option.name;
 }
 
+// As for a program with or without hooks.
+RunOptions options_of(const std::vector<std::string>& words, bool has_hooks) {
+  RunOptions options = *read_run_options(*parse(words));
+  explore::Target target;
+  target.has_hooks = has_hooks;
+  fit_to_build(target, options);
+  return options;
+}
+
+TEST(RunOptions, MemoryPointsAndRacesAreForProgramsWithHooks) {
+  const auto points = [](const RunOptions& options) { return options.settings.points; };
+  EXPECT_EQ(points(options_of({}, false)), kDefaultPoints);
+  EXPECT_EQ(points(options_of({}, true)), kDefaultPoints | kMemoryPoints);
+  EXPECT_EQ(points(options_of({"--points", "sync"}, true)), kSyncPoints);
+  EXPECT_FALSE(options_of({}, false).settings.races);
+  EXPECT_TRUE(options_of({}, true).settings.races);
+  EXPECT_FALSE(options_of({"--points", "sync"}, true).settings.races);
+  EXPECT_FALSE(options_of({"--races", "off"}, true).settings.races);
+  EXPECT_FALSE(options_of({"--once"}, true).settings.races);
+}
+
 // The table of options says what the mix is; without memory points, one that is for them has no turn.
 TEST(RunOptions, WithoutAPolicyTheDefaultOnesHaveSharesOfTheirOwn) {
   EXPECT_EQ(explore::default_policies(), option_named(kRun, "policy")->fallback);
-  const explore::CampaignPlan plain = read_run_options(*parse({}))->plan;
-  const explore::CampaignPlan memory = read_run_options(*parse({"--points", "memory"}))->plan;
+  const explore::CampaignPlan plain = options_of({}, false).plan;
+  const explore::CampaignPlan memory = options_of({}, true).plan;
   EXPECT_EQ(plain.policies.size(), 3u);
   EXPECT_EQ(plain.sync_only, 0u);
   EXPECT_EQ(memory.policies.size(), 4u);
   EXPECT_EQ(memory.sync_only, 8u);
   EXPECT_GT(memory.rota.share_of(0), memory.rota.length() / 2);
   for (size_t i = 0; i < 4; ++i) EXPECT_GT(memory.rota.share_of(i), 0u);
-  const explore::CampaignPlan given = read_run_options(*parse({"-p", "hold", "-p", "surw"}))->plan;
+  const explore::CampaignPlan given = options_of({"-p", "hold", "-p", "surw"}, true).plan;
   EXPECT_EQ(given.policies.size(), 2u);
 }
 

@@ -73,8 +73,9 @@ std::string text_of(const policy::PolicyInfo& info) {
     text += fmt::format("  parameter  {}=FILE: docs/formats/{}.md has the format\n", info.file, info.file);
   for (const policy::ParamInfo& param : info.params)
     text += fmt::format("  parameter  {}={} ({}): {}\n", param.name, default_of(param), range_of(param), param.help);
-  if (info.text != nullptr)
-    text += fmt::format("  parameter  {}=NAME: as reports call it; the last one, its commas are its own\n", info.text);
+  for (const policy::TextInfo& param : info.texts)
+    text += fmt::format("  parameter  {}={}: {}; the last one, its commas are its own\n", param.name, param.form,
+                        param.help);
   return text + fmt::format("  guarantee  {}\n  paper      {}\n", info.guarantee, info.paper);
 }
 
@@ -94,7 +95,7 @@ nlohmann::json traits_json(const policy::PolicyInfo& info) {
 nlohmann::json json_of(const policy::PolicyInfo& info) {
   nlohmann::json params = nlohmann::json::array();
   for (const policy::ParamInfo& param : info.params) params.push_back(json_of(param));
-  if (info.text != nullptr) params.push_back({{"name", info.text}, {"help", "a name, as reports call it"}});
+  for (const policy::TextInfo& param : info.texts) params.push_back({{"name", param.name}, {"help", param.help}});
   nlohmann::json json = {{"name", info.name},
                          {"rule", info.rule},
                          {"guarantee", info.guarantee},

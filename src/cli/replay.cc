@@ -12,9 +12,11 @@
 #include "cli/configuration.h"
 #include "cli/debug.h"
 #include "cli/environment_changes.h"
+#include "cli/fails_again.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
 #include "cli/print_config.h"
+#include "cli/recorded.h"
 #include "cli/replay_source.h"
 #include "cli/run_options.h"
 #include "cli/state_key.h"
@@ -28,9 +30,10 @@
 #include "os/cores.h"
 #include "os/keeper.h"
 #include "os/read_file.h"
+#include "report/formats/finding_json.h"
 #include "report/printable.h"
+#include "report/text/event_log.h"
 #include "report/text/finding.h"
-#include "report/text/in_words.h"
 #include "symbolize/symbolizer.h"
 
 namespace snarl::cli {
@@ -54,104 +57,51 @@ namespace {
 
 struct Tally {
   uint64_t same = 0, other = 0, passed = 0, diverged = 0;
-  uint64_t too_long = 0;   // used up the step budget, and did not end in ten times that: no verdict
-  std::string other_kind;  // of the last one that failed in another way
+  uint64_t near_tries = 0;  // after a divergence, runs near the schedule until one failed again; 0: none did
+  uint64_t too_long = 0;    // used up the step budget, and did not end in ten times that: no verdict
+  std::string other_kind;   // of the last one that failed in another way
   uint64_t all() const { return same + other + passed + diverged + too_long; }
 };
 
-struct Session {
-  std::shared_ptr<const Schedule> schedule;
-  std::string path;        // of its file
-  bool same_build = true;  // else places mean nothing, and only the kind of failure is compared
-  explore::Setup setup;
+struct Session : RecordedRun {
   uint64_t times = 1;
-  bool json = false;
   bool quiet = false;
   bool brief = true;  // ReplayManner's
   bool gdb = false;
-  bool trusted = false;              // the finding is ours, or the user says that it may be taken for that
-  std::optional<std::string> input;  // of the recorded run
-  std::string folder;                // where the program is to run; empty: here
-  ColorMode color = ColorMode::kAuto;
+  std::vector<std::string> gdb_words;  // for gdb, at the failing step
+  bool print = false;                  // all steps instead of the report ...
+  Step until = 0;                      // ... up to this one; 0: all
+  bool search = false;                 // near the schedule, where that diverges
 };
 
-Expected<ReplaySource> source_of(const Arguments& arguments) {
-  if (arguments.operands.size() > 1)
-    return Error{"more than one schedule to replay", "name one folder, file or number", 2};
-  return find_schedule(arguments.operands.empty() ? "" : arguments.operands[0], plain_path(arguments.get("output")));
-}
-
-// A finding that is ours is replayed where it was recorded: its command may name files there. One that is taken for
-// ours, here.
-Expected<Session> with_evidence(const Arguments& arguments, const ReplaySource& source, Evidence evidence) {
-  Session session;
-  const bool says_so = arguments.has("trust");
-  if (!evidence.folder && !says_so && arguments.command.empty()) return refusal(source, evidence);
-  session.trusted = says_so || evidence.folder;
-  session.input = std::move(evidence.input);
-  if (!says_so && arguments.command.empty()) session.folder = *evidence.folder;
-  return session;
-}
-
-// A program that was followed has the same environment and files as there.
-void start_alike(const Schedule& schedule, explore::Setup& setup) {
-  setup.target.start = schedule.start;
-  setup.environment = changed(std::move(setup.environment), schedule.start.environment);
-}
-
-Expected<Session> prepare(const Arguments& arguments, Expected<ReplaySource> source, Evidence evidence) {
-  Expected<Session> begun = with_evidence(arguments, *source, std::move(evidence));
-  if (!begun) return begun;
-  Session session = std::move(*begun);
-  Expected<explore::Target> target = replay_target(source->schedule, arguments.command, search_path());
-  if (!target) return target.error();
-  Expected<std::string> runtime = find_runtime();
-  if (!runtime) return runtime.error();
+Expected<Session> prepare(Arguments arguments, const Words& words) {
+  Expected<RecordedRun> run = take_recorded(kReplay, arguments, words);
+  if (!run) return run.error();
+  Session session{std::move(*run)};
   const auto label = [&](const char* name) { return arguments.label(name); };
   Expected<uint64_t> times = parse_count(label("times"), arguments.get("times"), 1, 1'000'000);
   if (!times) return times.error();
-  Expected<double> timeout = parse_duration(label("timeout"), arguments.get("timeout"));
-  if (!timeout) return timeout.error();
-  RunSettings settings = source->schedule.settings;
-  if (Status read = read_settings(arguments, Recorded::kSchedule, settings); !read) return read.error();
-  Expected<explore::Switching> switching = read_switching(arguments);
-  if (!switching) return switching.error();
-  Expected<ColorMode> color = read_color(arguments);
-  if (!color) return color.error();
-  std::error_code error;
-  session.path = std::filesystem::absolute(source->path, error);
-  session.same_build = target->build_id == source->schedule.build_id;
-  session.schedule = std::make_shared<const Schedule>(std::move(source->schedule));
-  session.setup.target = std::move(*target);
-  session.setup.runtime = std::move(*runtime);
-  session.setup.scanner = own_path();
-  session.setup.cache = cache_folder(arguments.get("cache"));
-  session.setup.environment = own_environment();
-  if (session.trusted) start_alike(*session.schedule, session.setup);
-  session.setup.timeout = *timeout;
-  session.setup.settings = settings;
-  session.setup.switching = *switching;
-  session.setup.functions = session.schedule->functions;
-  session.setup.unpatched = session.schedule->unpatched;
-  session.setup.expectations = session.schedule->expectations;
   session.times = *times;
-  session.color = *color;
-  session.json = arguments.has("json");
   const Given* patience_given = arguments.given("timeout");
   session.brief = session.same_build && (patience_given == nullptr || patience_given->source != Source::kFlag);
   session.quiet = arguments.has("quiet");
-  session.gdb = arguments.has("gdb");
+  for (const std::string& file : arguments.all("gdb-file"))
+    session.gdb_words.insert(session.gdb_words.end(), {"-x", file});
+  for (const std::string& command : arguments.all("gdb-command"))
+    session.gdb_words.insert(session.gdb_words.end(), {"-ex", command});
+  session.gdb = arguments.has("gdb") || !session.gdb_words.empty();
+  Expected<uint64_t> until =
+      parse_count(label("until"), arguments.has("until") ? arguments.get("until") : "0", 0, uint64_t{1} << 62);
+  if (!until) return until.error();
+  session.until = *until;
+  session.print = arguments.has("print");
+  if (session.until > 0 && !session.print) return Error{"--until goes with --print", {}, 2};
+  if (session.print && (session.gdb || session.json))
+    return Error{fmt::format("--print and --{} exclude each other", session.gdb ? "gdb" : "json"), {}, 2};
+  Expected<size_t> on_divergence = parse_choice(label("on-divergence"), arguments.get("on-divergence"), "fail|search");
+  if (!on_divergence) return on_divergence.error();
+  session.search = *on_divergence == 1;
   return session;
-}
-
-// Of another build only the kind of failure is compared.
-bool choose_kind(record::RunRecord& record, const std::string& kind) {
-  for (const record::Failure& failure : explain::failures_of(record)) {
-    record.failure = failure;
-    if (explain::kind_of(record) == kind) return true;
-  }
-  record.failure = {};
-  return false;
 }
 
 // How a run that did not fail counts.
@@ -163,9 +113,7 @@ uint64_t& unfailed(const record::RunRecord& record, const Session& session, Tall
 // Makes what was recorded the failure of the record, if it is among what is wrong with it.
 void count(record::RunRecord& record, const Session& session, Tally& tally) {
   const Schedule& schedule = *session.schedule;
-  const bool any_place = schedule.signature.empty() || !session.same_build;
-  const bool again =
-      any_place ? choose_kind(record, schedule.failure) : explain::choose_failure(record, schedule.signature);
+  const bool again = fails_again(record, schedule, session.same_build);
   if (record.outcome == OutcomeKind::kDivergence && !again)
     ++tally.diverged;
   else if (!explain::fails(record))
@@ -178,6 +126,7 @@ void count(record::RunRecord& record, const Session& session, Tally& tally) {
 }
 
 int exit_code_of(const Tally& tally) {
+  if (tally.near_tries > 0) return 1;
   if (tally.diverged > 0) return 3;
   if (tally.same + tally.other > 0) return 1;
   return tally.too_long > 0 ? 4 : 0;
@@ -207,6 +156,11 @@ std::string result_text(const Tally& tally, const Session& session, const record
                                    report::grouped(session.setup.settings.step_budget)));
   line(tally.diverged, "diverged");
   if (tally.diverged > 0) text += divergence_text(last, schedule, symbolizer);
+  if (tally.near_tries > 0)
+    text += fmt::format("Near it: {} again, in schedule {} of those tried\n", schedule.failure,
+                        report::grouped(tally.near_tries));
+  else if (tally.diverged > 0 && session.search)
+    text += "Near it: no schedule that was tried fails so\n";
   return text;
 }
 
@@ -218,19 +172,21 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const reco
                          {"passed", tally.passed},          {"diverged", tally.diverged},
                          {"too_long", tally.too_long},      {"outcome", name_of(last.outcome)},
                          {"kind", explain::kind_of(last)}};
+  if (tally.near_tries > 0) json["found_near_after"] = tally.near_tries;
   if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 // The report of a replay that failed: the stored one if it is beside the schedule and the failure is
-// the same, else one of this very run.
+// the same, otherwise one of this very run.
 std::string report_of(const record::RunRecord& record, const Tally& tally, const Session& session,
                       symbolize::Symbolizer& symbolizer) {
-  if (session.quiet || !explain::fails(record)) return {};
+  if (session.quiet || (!explain::fails(record) && !session.print)) return {};
   const report::TextOptions options = text_options(STDOUT_FILENO, session.color);
   const std::string beside = std::filesystem::path(session.path).replace_filename("report.json");
-  if (const Expected<std::string> json = os::read_file(beside, 2); json && tally.same > 0 && session.same_build)
-    if (const Expected<report::FindingDocument> stored = report::finding_from_json_text(*json))
+  if (const Expected<std::string> json = os::read_file(beside, 2);
+      json && !session.print && tally.same > 0 && session.same_build)
+    if (const Expected<report::Finding> stored = report::finding_from_json_text(*json))
       return report::finding_text(*stored, options) + "\n";
   explain::FindingContext context;
   context.policy = session.schedule->policy;
@@ -240,8 +196,9 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   std::error_code error;
   context.directory = std::filesystem::current_path(error);
   context.commands = explain::commands_for(session.path);
-  return report::finding_text(report::in_words(explain::diagnose(record, &record, symbolizer, context)), options) +
-         "\n";
+  const report::Finding finding = explain::diagnose(record, &record, symbolizer, context);
+  if (session.print) return report::event_log(finding, session.until) + "\n";
+  return report::finding_text(finding, options) + "\n";
 }
 
 // Only the first is traced: the others are asked nothing but how they end.
@@ -263,8 +220,20 @@ int replay_all(const Session& session, os::Guard& guard) {
     if (ends.size() == 2) ends.pop_back();
     ends.push_back(std::move(*record));
   }
+  std::optional<explore::Nearby> nearby;
+  if (tally.diverged > 0 && session.search) {
+    Expected<std::optional<explore::Nearby>> found = explore::search_near(
+        session.schedule, session.setup, workers, claims.cores()[0], interrupt.fd(),
+        [&](record::RunRecord& record) { return fails_again(record, *session.schedule, session.same_build); });
+    if (interrupt.taken() != 0) return 128 + interrupt.taken();
+    if (!found) return complain(found.error());
+    nearby = std::move(*found);
+    tally.near_tries = nearby ? nearby->tries : 0;
+  }
   symbolize::Symbolizer symbolizer;
-  const record::RunRecord& shown = explain::fails(ends.front()) ? ends.front() : ends.back();
+  const record::RunRecord& shown = nearby                                          ? nearby->record
+                                   : explain::fails(ends.front()) || session.print ? ends.front()
+                                                                                   : ends.back();
   const std::string text = session.json ? result_json(tally, *session.schedule, ends.back(), symbolizer)
                                         : report_of(shown, tally, session, symbolizer) +
                                               result_text(tally, session, ends.back(), symbolizer);
@@ -272,51 +241,19 @@ int replay_all(const Session& session, os::Guard& guard) {
   return exit_code_of(tally);
 }
 
-// What the recorded run read is part of why it failed; ours counts where nothing was kept.
-Expected<os::StandardInput> input_of(const Session& session) {
-  return session.input ? os::StandardInput::from_text(*session.input) : prepare_input();
-}
-
-// What came with a finding that is not known to be ours chooses nothing.
-Expected<Arguments> without_config(const Arguments& arguments, const Words& words) {
-  fmt::print(stderr, "snarl: ignoring {}, which may have come with the finding (--config FILE takes it all the same)\n",
-             printable_line(arguments.config_file));
-  Words again = {"--config="};
-  again.insert(again.end(), words.begin(), words.end());
-  return read_arguments(kReplay, again);
-}
-
-Expected<Session> prepare(Arguments arguments, const Words& words) {
-  Expected<ReplaySource> source = source_of(arguments);
-  if (!source) return source.error();
-  Expected<Evidence> evidence = examine(*source, key_path());
-  if (!evidence) return evidence.error();
-  if (!evidence->folder && !arguments.has("trust") && has_config_around(arguments, source->path)) {
-    Expected<Arguments> plain = without_config(arguments, words);
-    if (!plain) return plain.error();
-    arguments = std::move(*plain);
+// As gdb spells it.
+Words with_long_names(Words words) {
+  for (std::string& word : words) {
+    if (word == "--") break;
+    if (word == "-ex") word = "--gdb-command";
   }
-  return prepare(arguments, std::move(source), std::move(*evidence));
-}
-
-// PWD says the same, for programs that go by it.
-Status enter_folder(Session& session) {
-  if (session.folder.empty()) return Done{};
-  std::error_code error;
-  if (std::filesystem::current_path(error) == session.folder) return Done{};
-  std::filesystem::current_path(session.folder, error);
-  if (error)
-    return Error{
-        fmt::format("can't enter {}, where the program ran: {}", printable_line(session.folder), error.message()),
-        "--trust runs it here", 2};
-  for (std::string& variable : session.setup.environment)
-    if (variable.starts_with("PWD=")) variable = "PWD=" + session.folder;
-  return Done{};
+  return words;
 }
 
 }  // namespace
 
-int replay_verb(const Words& words) {
+int replay_verb(const Words& given) {
+  const Words words = with_long_names(given);
   Expected<Arguments> arguments = read_arguments(kReplay, words);
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, replay_help)) return *code;
@@ -326,7 +263,8 @@ int replay_verb(const Words& words) {
   os::begin_below_keeper();
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
-  if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted);
+  if (session->gdb)
+    return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted, session->gdb_words);
   Expected<os::StandardInput> input = input_of(*session);
   if (!input) return complain(input.error());
   session->setup.input = &*input;

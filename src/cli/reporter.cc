@@ -8,8 +8,11 @@
 #include "base/shell_word.h"
 #include "cli/installation.h"
 #include "cli/trust.h"
+#include "explain/spin_loops.h"
+#include "explore/campaign/find_cause.h"
 #include "explore/target/policy_spec.h"
-#include "report/text/in_words.h"
+#include "report/text/finding_words.h"
+#include "schedule/directive_file.h"
 
 namespace snarl::cli {
 namespace {
@@ -55,6 +58,7 @@ explain::FindingContext Reporter::context_of(const explore::FailedRun& failure) 
   context.directory = current_folder();
   context.confirmed = failure.confirmation.confirmed;
   context.doubt = failure.confirmation.doubt;
+  context.cause = &failure.cause;
   return context;
 }
 
@@ -73,14 +77,15 @@ Expected<explore::Judgement> Reporter::on_failure(const explore::FailedRun& fail
   const record::RunRecord* traced = replayed && replayed->settings.trace ? &*replayed : nullptr;
   report::Finding finding = explain::diagnose(failure.record, traced, symbolizer_, context);
   if (suppress(finding)) return explore::Judgement::kSuppressed;
+  if (std::ranges::find(findings_, finding.signature, &report::Finding::signature) != findings_.end())
+    return explore::Judgement::kFinding;  // of the corpus
   finding.folder = store_.folder_of(report::folder_name(finding, report::kind_of(finding)));
   if (store_.path() != "snarl-out") finding.commands = explain::commands_for(finding.folder);
   Expected<report::Evidence> evidence = evidence_of(failure, context, finding);
   if (!evidence) return evidence.error();
-  report::FindingDocument document = report::in_words(finding);
-  const Status emitted = emitters_.finding({finding, document, *evidence});
-  if (!emitted) document.folder.clear();
-  findings_.push_back(std::move(document));
+  const Status emitted = emitters_.finding({finding, *evidence});
+  if (!emitted) finding.folder.clear();
+  findings_.push_back(std::move(finding));
   if (!emitted) return emitted.error();
   return explore::Judgement::kFinding;
 }
@@ -100,6 +105,8 @@ Expected<report::Evidence> Reporter::evidence_of(const explore::FailedRun& failu
   evidence.out = failure.record.out;
   evidence.err = failure.record.err;
   evidence.replay_script = replay_script(target_);
+  if (!failure.cause.constraints.empty())
+    evidence.directive = write_directive(explore::directive_of(failure.cause, *failure.confirmation.replay));
   evidence.mark = mark_of(evidence.schedule, evidence.in);
   return evidence;
 }
@@ -112,6 +119,10 @@ std::vector<report::SummaryNote> Reporter::notes(const std::map<std::string, exp
     result.back().schedules = at == seen.end() ? 1 : at->second.schedules;
   }
   return result;
+}
+
+std::vector<report::SpinLoop> Reporter::spin_loops(const record::SpinLoops& loops) {
+  return explain::named_spin_loops(loops, symbolizer_, current_folder());
 }
 
 std::vector<report::SummarySuppression> Reporter::suppressions(const std::map<std::string, explore::Seen>& seen) const {
@@ -128,10 +139,10 @@ std::vector<report::SummarySuppression> Reporter::suppressions(const std::map<st
 std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string, explore::Seen>& seen,
                                                       const std::vector<report::PolicyCount>& policies) const {
   std::vector<report::SummaryFinding> result;
-  for (const report::FindingDocument& finding : findings_) {
+  for (const report::Finding& finding : findings_) {
     report::SummaryFinding row;
     row.id = finding.id;
-    row.kind = finding.kind;
+    row.kind = kind_of(finding);
     row.signature = finding.signature;
     row.place = place_text(finding.place);
     row.function = finding.place.function;
@@ -139,13 +150,14 @@ std::vector<report::SummaryFinding> Reporter::summary(const std::map<std::string
     row.seed = finding.key.seed;
     row.index = finding.key.index;
     row.switches = finding.switches;
+    if (finding.cause.enough) row.depth = static_cast<int>(depth_of(finding));
     row.folder = finding.folder;
     const auto at = seen.find(finding.signature);
     row.schedules = at == seen.end() ? 1 : at->second.schedules;
     for (size_t i = 0; at != seen.end() && i < std::min(policies.size(), at->second.by_policy.size()); ++i)
       if (at->second.by_policy[i] > 0) row.found_by.push_back({policies[i].policy, at->second.by_policy[i]});
     row.confirmed = finding.confirmed;
-    row.summary = finding.summary;
+    row.summary = summary_of(finding);
     result.push_back(std::move(row));
   }
   return result;

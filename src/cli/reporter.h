@@ -1,4 +1,4 @@
-// Turns failures into findings: diagnosed, put into words, and given to the emitters.
+// Turns failures into findings: diagnosed, and given to the emitters.
 #pragma once
 
 #include <map>
@@ -30,6 +30,7 @@ class Reporter final : public explore::Observer {
   std::vector<report::SummaryFinding> summary(const std::map<std::string, explore::Seen>& seen,
                                               const std::vector<report::PolicyCount>& policies) const;
   std::vector<report::SummaryNote> notes(const std::map<std::string, explore::Seen>& seen) const;
+  std::vector<report::SpinLoop> spin_loops(const record::SpinLoops& loops);
   // All of them, those that were of no use as well.
   std::vector<report::SummarySuppression> suppressions(const std::map<std::string, explore::Seen>& seen) const;
 
@@ -45,7 +46,7 @@ class Reporter final : public explore::Observer {
   const explore::Store& store_;
   report::Emitters& emitters_;
   symbolize::Symbolizer symbolizer_;
-  std::vector<report::FindingDocument> findings_;
+  std::vector<report::Finding> findings_;
   std::map<std::string, report::SummaryNote> notes_;  // by signature
   std::map<std::string, size_t> suppressed_;          // by signature: which suppression
 };

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 
 #include "cli/bisect.h"
+#include "cli/blind_spots.h"
 #include "cli/configuration.h"
+#include "cli/corpus.h"
 #include "cli/emitters.h"
 #include "cli/expectations.h"
 #include "cli/follow.h"
@@ -22,6 +25,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "explore/campaign/explorer.h"
+#include "explore/execute/rewinding.h"
 #include "explore/execute/worker.h"
 #include "explore/target/policy_files.h"
 #include "os/core_claims.h"
@@ -72,12 +76,28 @@ Status take_program(Arguments& arguments, const char* verb) {
   return Done{};
 }
 
+Status check_session(const Arguments& given) {
+  Arguments arguments = given;
+  if (Status taken = take_program(arguments, given.verb() == kClassify ? "classify" : "run"); !taken) return taken;
+  if (const Expected<RunOptions> options = read_run_options(arguments); !options) return options.error();
+  if (arguments.command.empty()) return Done{};
+  const Expected<explore::Target> target = explore::find_target(arguments.command, search_path());
+  return target ? Status(Done{}) : target.error();
+}
+
+void note_points(Session& session) {
+  if (session.setup.rewinding != nullptr && has_memory_points(session.options.settings.points))
+    session.setup.rewinding->demote("memory points: what runs learn of them is not put back");
+}
+
 Expected<Session> prepare(const Arguments& arguments) {
   Expected<RunOptions> options = read_run_options(arguments);
   if (!options) return options.error();
   Expected<explore::Target> target = explore::find_target(arguments.command, search_path());
   if (!target) return target.error();
   if (options->launcher && only_lists(arguments.command)) exit(become(*target));
+  fit_to_build(*target, *options);
+  if (Status begun = begin_output_files(options->files, arguments.command); !begun) return begun.error();
   Expected<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
   Session session;
@@ -88,6 +108,11 @@ Expected<Session> prepare(const Arguments& arguments) {
   session.setup.cache = cache_folder(arguments.get("cache"));
   session.setup.environment = own_environment();
   session.setup.reset = session.options.reset;
+  if (session.setup.reset == wire::Reset::kRewind) {
+    session.setup.rewinding =
+        std::make_shared<explore::Rewinding>(session.options.rewind_check, session.options.rewinds_at);
+    note_points(session);
+  }
   session.setup.switching = session.options.switching;
   session.setup.timeout = session.options.timeout;
   session.setup.settings = session.options.settings;
@@ -103,39 +128,50 @@ Expected<Session> prepare(const Arguments& arguments) {
 
 namespace {
 
-void complete(report::Summary& summary, const Session& session, const Reporter& reporter,
+void complete(report::Summary& summary, const Session& session, Reporter& reporter,
               const explore::Exploration& exploration, const explore::Store& store) {
   summary.version = SNARL_VERSION;
   summary.command = session.setup.target.command;
   summary.findings = reporter.summary(exploration.seen, summary.policy);
   summary.notes = reporter.notes(exploration.seen);
+  summary.spin_loops = reporter.spin_loops(exploration.spin_loops);
   summary.suppressions_file = session.options.suppressions_file;
   summary.suppressions = reporter.suppressions(exploration.seen);
   summary.output = store.path();
 }
 
-int exit_code_of(const explore::Exploration& exploration, const explore::Target& target, int signal_number) {
-  if (exploration.interrupted) return 128 + signal_number;
-  if (exploration.error) return complain(*exploration.error);
-  if (exploration.one_thread) return complain(one_thread_error(target, exploration));
+// Why there is no verdict; nothing if there is one.
+std::optional<Error> problem_of(const explore::Exploration& exploration, const explore::Target& target) {
+  if (exploration.error) return exploration.error;
+  if (exploration.one_thread) return one_thread_error(target, exploration);
   if (exploration.fails_anyway)
-    return complain({"the program fails in each run without snarl too, and under every schedule tried",
-                     "make it pass on its own first; the findings are kept", 5});
+    return Error{"the program fails in each run without snarl too, and under every schedule tried",
+                 "make it pass on its own first; the findings are kept", 5};
   const uint64_t failures = exploration.confirmed + exploration.summary.unconfirmed;
   if (failures == 0 && exploration.summary.schedules == 0 && !exploration.summary.unpatched.empty())
-    return complain({"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
-                         " made it fail, and no time was left to do without them",
-                     "give it more time (-t), or run with --points sync", 125});
+    return Error{"nothing was tested: snarl's patches of " + exploration.summary.unpatched.back().file +
+                     " made it fail, and no time was left to do without them",
+                 "give it more time (-t), or run with --points sync", 125};
   const report::Summary& summary = exploration.summary;
   if (failures == 0 && summary.schedules > 0 && summary.too_long == summary.schedules)
-    return complain(
-        {fmt::format("nothing was tested: each schedule took more than {} steps", report::grouped(summary.step_budget)),
-         fmt::format("raise the limit (--steps {}), or give the program less to do", report::enough_steps(summary)),
-         4});
+    return Error{
+        fmt::format("nothing was tested: each schedule took more than {} steps", report::grouped(summary.step_budget)),
+        fmt::format("raise the limit (--steps {}), or give the program less to do", report::enough_steps(summary)), 4};
   if (failures == 0 && exploration.summary.schedules == 0)
-    return complain({"nothing was tested: not one schedule came to its end in the time given",
-                     "give it more time (-t), or the program less to do", 4});
-  return failures > 0 ? 1 : 0;
+    return Error{"nothing was tested: not one schedule came to its end in the time given",
+                 "give it more time (-t), or the program less to do", 4};
+  return std::nullopt;
+}
+
+report::Ending ending_of(const explore::Exploration& exploration, const explore::Target& target, int signal_number) {
+  if (exploration.interrupted)
+    return {.exit_code = 128 + signal_number, .problem = Error{"interrupted before everything was tried"}};
+  report::Ending ending{.problem = problem_of(exploration, target)};
+  const bool is_usage = exploration.error && exploration.error->exit_code == 2;
+  ending.tested = !exploration.one_thread && !is_usage;
+  const bool found = exploration.confirmed + exploration.summary.unconfirmed > 0;
+  ending.exit_code = ending.problem ? ending.problem->exit_code : found ? 1 : 0;
+  return ending;
 }
 
 void tell_beginning(const RunOptions& options, const explore::Store& store) {
@@ -145,22 +181,58 @@ void tell_beginning(const RunOptions& options, const explore::Store& store) {
   if (!store.previous().empty()) tell(fmt::format("snarl: findings of an earlier run are in {}\n", store.previous()));
 }
 
+// What the old schedules add to the summary; alone, if the exploration was not begun.
+void add_corpus(const CorpusRuns& tried, bool explored, const Session& session, explore::Exploration& exploration) {
+  report::Summary& s = exploration.summary;
+  exploration.confirmed += tried.again;
+  if (explored) return;
+  s.schedules = tried.runs;
+  s.failing_schedules = tried.again;
+  s.seed = session.options.plan.seed;
+  s.switching = s.reset = {"as recorded", "only old schedules were run"};
+}
+
+report::SummaryNote corpus_note(const CorpusRuns& tried, size_t schedules) {
+  return {"corpus",
+          fmt::format("{} first: {} again", report::counted(schedules, "old schedule", "old schedules"),
+                      report::counted(tried.again, "fails", "fail")),
+          tried.runs};
+}
+
 int explore_and_report(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
+  Expected<std::vector<Schedule>> corpus = session.options.corpus.empty()
+                                               ? Expected<std::vector<Schedule>>(std::vector<Schedule>())
+                                               : read_corpus(session.options.corpus, session.setup.target.program);
+  if (!corpus) return complain(corpus.error());
   Expected<explore::Store> store = explore::Store::open(session.options.output);
   if (!store) return complain(store.error());
-  explore::ExploreOptions options{session.options.plan, session.options.seconds,       session.options.cpus,
-                                  interrupt.fd(),       session.options.after_finding, session.options.shorten};
+  explore::ExploreOptions options{session.options.plan,    session.options.seconds,       session.options.cpus,
+                                  interrupt.fd(),          session.options.after_finding, session.options.stop_at_race,
+                                  session.options.shorten, session.options.explain};
   tell_beginning(session.options, *store);
   report::Emitters emitters = make_emitters({session.options, *store});
   Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
   explore::Workers workers(guard);
-  explore::Exploration exploration = explore::explore(session.setup, options, workers, reporter);
+  Expected<CorpusRuns> tried =
+      run_corpus(*corpus, session.setup, workers, options.cpus.front(), options.stop_fd, reporter);
+  if (!tried && interrupt.taken() == 0) return complain(tried.error());
+  const bool explores = tried && (tried->again == 0 || options.plan.keep_going);
+  explore::Exploration exploration =
+      explores ? explore::explore(session.setup, options, workers, reporter) : explore::Exploration();
+  exploration.interrupted |= !tried;
+  if (tried) add_corpus(*tried, explores, session, exploration);
   complete(exploration.summary, session, reporter, exploration, *store);
-  const bool is_usage = exploration.error && exploration.error->exit_code == 2;
-  if (Status ended = emitters.end(exploration.summary, !exploration.one_thread && !is_usage); !ended)
-    return complain(ended.error());
-  return exit_code_of(exploration, session.setup.target, interrupt.taken());
+  if (session.setup.settings.races && !exploration.error)
+    for (report::SummaryNote& note : blind_spots(session.setup, exploration.summary.schedules, guard))
+      exploration.summary.notes.push_back(std::move(note));
+  if (tried && !corpus->empty())
+    exploration.summary.notes.insert(exploration.summary.notes.begin(), corpus_note(*tried, corpus->size()));
+  const report::Ending ending = ending_of(exploration, session.setup.target, interrupt.taken());
+  const Status ended = emitters.end(exploration.summary, ending);
+  if (!ended) complain(ended.error());
+  if (ending.problem && !exploration.interrupted) complain(*ending.problem);
+  return ending.exit_code == 0 && !ended ? ended.error().exit_code : ending.exit_code;
 }
 
 int explore_with_input(Session& session, os::Guard& guard) {
@@ -173,6 +245,17 @@ int explore_with_input(Session& session, os::Guard& guard) {
   return explore_and_report(session, guard);
 }
 
+// One schedule is all that there is.
+int left_as_it_is(const Session& session, int code) {
+  report::Summary summary;
+  summary.version = SNARL_VERSION;
+  summary.command = session.setup.target.command;
+  const report::Ending ending{
+      .tested = false, .exit_code = code, .problem = Error{"the program used one thread: it ran once, without snarl"}};
+  const Status written = write_output_files(session.options.files, {summary, {}, ending, session.options.files.root});
+  return written ? code : complain(written.error());
+}
+
 // First the program as it is, with its own output: what has one thread has one schedule.
 int launch(Session& session, os::Guard& guard) {
   const OnceEnd end = run_once(session.options, session.setup, guard);
@@ -182,7 +265,7 @@ int launch(Session& session, os::Guard& guard) {
   if (end.threads < 2 && own_code == 0 && judges_output)
     return complain({"nothing was judged: the program used one thread, and its output went past snarl",
                      "without threads, a plain test can compare its output", 4});
-  if (end.threads < 2) return own_code;
+  if (end.threads < 2) return left_as_it_is(session, own_code);
   const int code = explore_with_input(session, guard);
   return code == 0 ? own_code : code;
 }
@@ -205,7 +288,7 @@ int run_with(const Arguments& arguments) {
 int run_verb(const Words& words) {
   Expected<Arguments> arguments = read_arguments(kRun, words);
   if (!arguments) return complain(arguments.error());
-  if (const std::optional<int> code = answered(*arguments, run_help, check_run_options)) return *code;
+  if (const std::optional<int> code = answered(*arguments, run_help, check_session)) return *code;
   if (Status taken = take_program(*arguments, "run"); !taken) return complain(taken.error());
   tell(misspelt_variables(own_environment()));
   const int code = run_with(*arguments);

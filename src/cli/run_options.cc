@@ -9,6 +9,7 @@
 #include "cli/launcher.h"
 #include "cli/values.h"
 #include "explore/campaign/default_mix.h"
+#include "explore/target/call_entries.h"
 #include "explore/target/policy_spec.h"
 #include "os/cores.h"
 #include "os/read_file.h"
@@ -16,6 +17,11 @@
 
 namespace snarl::cli {
 namespace {
+
+// Most failures are found before: a process more would only delay them. It starts as fast as so many copies are made.
+constexpr uint64_t kRewindsAt = 64;
+
+constexpr const char* kRaceModes = "report|stop|off";
 
 constexpr int kProfilingRuns = 3;
 
@@ -56,6 +62,7 @@ Status read_limits(const Arguments& arguments, RunOptions& options) {
     options.after_finding = *after;
   }
   options.shorten = !arguments.has("no-minimize");
+  options.explain = !arguments.has("no-explain");
   Expected<double> longest = parse_duration(arguments.label("timeout"), arguments.get("timeout"));
   if (!longest) return longest.error();
   options.timeout = *longest;
@@ -76,15 +83,23 @@ Status read_jobs(const Arguments& arguments, RunOptions& options) {
 }
 
 Status read_modes(const Arguments& arguments, RunOptions& options) {
-  Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "fork|exec");
+  Expected<size_t> reset = parse_choice(arguments.label("reset"), arguments.get("reset"), "auto|fork|exec|rewind");
   if (!reset) return reset.error();
-  options.reset = *reset == 0 ? wire::Reset::kFork : wire::Reset::kExec;
+  constexpr wire::Reset kResets[] = {wire::Reset::kRewind, wire::Reset::kFork, wire::Reset::kExec,
+                                     wire::Reset::kRewind};
+  options.reset = kResets[*reset];
+  options.rewinds_at = *reset == 0 ? kRewindsAt : 0;
+  Expected<uint64_t> every = parse_count(arguments.label("rewind-check"), arguments.get("rewind-check"), 1, 1'000'000);
+  if (!every) return every.error();
+  options.rewind_check = *every;
   Expected<size_t> orders = parse_choice(arguments.label("orders"), arguments.get("orders"), "on|off");
   if (!orders) return orders.error();
   options.plan.orders = *orders == 0;
   Expected<explore::Switching> switching = read_switching(arguments);
   if (!switching) return switching.error();
   options.switching = *switching;
+  const bool on_gates = options.switching == explore::Switching::kGates;
+  if (options.rewinds_at != 0 && on_gates) options.reset = wire::Reset::kFork;
   Expected<ColorMode> color = read_color(arguments);
   if (!color) return color.error();
   options.color = *color;
@@ -117,10 +132,23 @@ Status read_functions(const Arguments& arguments, RunOptions& options) {
     if (!rules) return rules.error();
     options.functions.insert(options.functions.end(), rules->begin(), rules->end());
   }
+  explore::add_call_rule(options.plan.policies, options.functions);
   if (options.functions.size() <= kMaxFunctionRules && to_text(options.functions).size() < wire::kMaxFunctionText)
     return Done{};
   return Error{fmt::format("more than {} functions are named", kMaxFunctionRules),
                "one pattern can name many: 'queue::*'", 2};
+}
+
+Status read_files(const Arguments& arguments, RunOptions& options) {
+  if (arguments.verb() != kRun) return Done{};
+  Expected<OutputFiles> files = read_output_files(arguments, options.json);
+  if (!files) return files.error();
+  options.files = std::move(*files);
+  Expected<size_t> when =
+      parse_choice(arguments.label("annotations"), arguments.get("annotations"), "auto|always|never");
+  if (!when) return when.error();
+  options.annotations = *when == 0 ? is_github_job() : *when == 1;
+  return Done{};
 }
 
 Status read_fairness(const Arguments& arguments, explore::CampaignPlan& plan) {
@@ -138,6 +166,16 @@ Status read_seed(const Arguments& arguments, RunOptions& options) {
   Expected<uint64_t> seed = parse_seed(arguments.label("seed"), arguments.get("seed"));
   if (!seed) return seed.error();
   options.plan.seed = *seed;
+  return Done{};
+}
+
+// Where nobody says anything: accesses are told of in programs that were built for it, at little cost where they are
+// points anyway.
+Status read_races(const Arguments& arguments, Recorded recorded, RunSettings& settings) {
+  if (recorded == Recorded::kSchedule && !arguments.has("races")) return Done{};
+  Expected<size_t> mode = parse_choice(arguments.label("races"), arguments.get("races"), kRaceModes);
+  if (!mode) return mode.error();
+  settings.races = *mode != 2 && (arguments.has("races") || has_memory_points(settings.points));
   return Done{};
 }
 
@@ -172,7 +210,8 @@ Status read_settings(const Arguments& arguments, Recorded recorded, RunSettings&
   settings.misuse = !arguments.has("no-misuse");
   for (const Status& status :
        {take("time", settings.time, parse_time_mode), take("random", settings.random, parse_random_mode),
-        take("points", settings.points, parse_points), read_patience(arguments, settings.patience)})
+        take("points", settings.points, parse_points), read_patience(arguments, settings.patience),
+        read_races(arguments, recorded, settings)})
     if (!status) return status.error();
   return Done{};
 }
@@ -203,11 +242,18 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
         read_seed(arguments, options), read_suppressions(arguments, options), read_functions(arguments, options),
         read_fairness(arguments, options.plan), read_expectations(arguments, options)})
     if (!status) return status.error();
-  if (options.plan.policies.empty()) explore::set_default_policies(options.settings.points, options.plan);
+  options.own_points = arguments.has("points");
+  options.own_races = arguments.has("races");
+  options.own_policies = !options.plan.policies.empty();
   options.plan.keep_going = arguments.has("keep-going");
+  options.stop_at_race = arguments.get("races") == "stop";
+  options.plan.needs_hooks = arguments.has("races") && options.settings.races;
   options.output = plain_path(arguments.get("output"));
   options.json = arguments.has("json");
+  if (arguments.verb() == kRun) options.corpus = arguments.get("corpus");
+  if (Status read = read_files(arguments, options); !read) return read.error();
   options.once = arguments.has("once");
+  if (options.once && !arguments.has("races")) options.settings.races = false;
   options.launcher = arguments.has("launcher");
   options.follow = arguments.has("follow");
   if (options.follow && (options.once || options.launcher))
@@ -216,15 +262,19 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   if (const Given* count = arguments.given("schedules");
       options.once && count != nullptr && count->source == Source::kFlag)
     return Error{"--once and -n exclude each other", "--once is one schedule", 2};
+  if (options.once && !options.files.files.empty())
+    return Error{fmt::format("--once and --{} exclude each other", options.files.files.front().format->option),
+                 "--once judges nothing", 2};
   if (options.once && arguments.has("bisect"))
     return Error{"--once and --bisect exclude each other",
                  "--once has the program's exit code, --bisect has 0, 1 and 125", 2};
   return options;
 }
 
-Status check_run_options(const Arguments& arguments) {
-  const Expected<RunOptions> options = read_run_options(arguments);
-  return options ? Status(Done{}) : options.error();
+void fit_to_build(const explore::Target& target, RunOptions& options) {
+  if (!options.own_points) options.settings.points = kDefaultPoints | (target.has_hooks ? kMemoryPoints : 0);
+  if (!options.own_races) options.settings.races = has_memory_points(options.settings.points) && !options.once;
+  if (!options.own_policies) explore::set_default_policies(options.settings.points, options.plan);
 }
 
 }  // namespace snarl::cli

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/arguments.h"
+#include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "explore/campaign/campaign.h"
 #include "explore/target/setup.h"
@@ -16,13 +17,20 @@ namespace snarl::cli {
 
 struct RunOptions {
   explore::CampaignPlan plan;
-  double seconds = 0;        // infinity: no limit
-  double after_finding = 0;  // 0: none
+  bool own_points = false;    // somebody named the levels of points
+  bool own_policies = false;  // somebody named policies
+  bool own_races = false;     // somebody said whether to look for races
+  double seconds = 0;         // infinity: no limit
+  double after_finding = 0;   // 0: none
+  bool explain = true;        // look for the cause of each finding
+  bool stop_at_race = false;
   bool shorten = true;
   double timeout = 0;
   RunSettings settings;
   std::vector<int> cpus;
   wire::Reset reset = wire::Reset::kFork;
+  uint64_t rewind_check = 1000;
+  uint64_t rewinds_at = 0;  // the first schedule that may be made by rewinding
   explore::Switching switching = explore::Switching::kAuto;
   std::vector<FunctionRule> functions;
   std::shared_ptr<const Expectations> expectations;  // see Setup
@@ -30,6 +38,9 @@ struct RunOptions {
   std::string suppressions_file;
   std::vector<report::Suppression> suppressions;
   std::string output;
+  std::string corpus;  // folder of old failing schedules; empty: none
+  OutputFiles files;
+  bool annotations = false;  // for GitHub
   bool json = false;
   bool once = false;
   bool launcher = false;
@@ -39,8 +50,9 @@ struct RunOptions {
 
 Expected<RunOptions> read_run_options(const Arguments& arguments);
 
-// Would a run take them?
-Status check_run_options(const Arguments& arguments);
+// What nobody chose depends on the program: a build with hooks has memory points. The default policies go by the
+// points, and so does whether snarl looks for races.
+void fit_to_build(const explore::Target& target, RunOptions& options);
 
 // What a schedule recorded stays as it is in `settings` unless an option is given.
 enum class Recorded { kNothing, kSchedule };

@@ -19,6 +19,7 @@ std::vector<std::string> policy_words() {
     words.emplace_back(policy.name);
     for (const policy::ParamInfo& param : policy.params)
       words.push_back(fmt::format("{}:{}=", policy.name, param.name));
+    for (const policy::TextInfo& param : policy.texts) words.push_back(fmt::format("{}:{}=", policy.name, param.name));
   }
   return words;
 }

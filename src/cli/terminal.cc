@@ -42,6 +42,8 @@ bool has_live_lines(int fd) {
   return is_terminal(fd) && !is_dumb() && !in_ci;
 }
 
+bool is_github_job() { return variable("GITHUB_ACTIONS") == "true"; }
+
 std::string printable_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == 0x7f; }, '?');

@@ -17,6 +17,9 @@ report::TextOptions text_options(int fd, ColorMode color);
 // A line may be written over: a terminal that is not dumb, and no CI job's, whose log keeps everything.
 bool has_live_lines(int fd);
 
+// A job of GitHub Actions, whose runner reads commands in what we write.
+bool is_github_job();
+
 // "snarl: sentence" and "  hint: ..." on stderr. Returns the error's exit code.
 int complain(const Error& error);
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostMark = 64 << 10;
 
-// Nothing if there is no such file. What is no file (a pipe that nobody writes to) or too large is an error.
+// Nothing if there is no such file. What is not a file (a pipe that nobody writes to), or is too large, is an error.
 Expected<std::optional<std::string>> read_beside(const std::string& schedule, const char* name, size_t most) {
   const std::string path = fs::path(schedule).replace_filename(name);
   os::Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));

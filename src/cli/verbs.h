@@ -15,19 +15,25 @@ using Words = std::vector<std::string>;
 
 int run_verb(const Words& words);
 int replay_verb(const Words& words);
+int explain_verb(const Words& words);
+int minimize_verb(const Words& words);
 int classify_verb(const Words& words);
 int policies_verb(const Words& words);
 int demo_verb(const Words& words);
 int doctor_verb(const Words& words);
+int lanes_verb(const Words& words);
 int cc_verb(const Words& words);
 int cxx_verb(const Words& words);
 
 std::string run_help();
 std::string replay_help();
+std::string explain_help();
+std::string minimize_help();
 std::string classify_help();
 std::string policies_help();
 std::string demo_help();
 std::string doctor_help();
+std::string lanes_help();
 std::string cc_help();
 std::string cxx_help();
 

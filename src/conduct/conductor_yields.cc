@@ -78,7 +78,7 @@ bool Conductor::is_in_handler(ThreadId t) {
   return __builtin_expect(model_.is_handling(t), 0) && ++ways_[t].handled % kLongestHandler != 0;
 }
 
-// `t` takes a step: the threads that made way no longer wait for it.
+// `t` takes a step: the threads that made way need not wait for it.
 void Conductor::pass_over(ThreadId t, bool makes_way) {
   const ThreadId who = is_timer(t) && !is_alarm(t) ? thread_of_timer(t) : t;
   if (makes_way || is_timer(t) || !is_in_handler(who)) ways_[who].moved = ++moves_;

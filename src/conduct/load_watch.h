@@ -15,7 +15,8 @@ class LoadWatch {
 
   // The thread is about to load that value there. True: it is time to make way.
   bool makes_way(uint64_t pc, uint64_t address, uint64_t value) {
-    for (Seen& seen : seen_) {
+    for (uint32_t i = 0; i < kPlaces && i < places_; ++i) {
+      Seen& seen = seen_[i];
       if (seen.pc != pc || seen.address != address) continue;
       if (seen.value == value) return is_time(++fruitless_);
       seen.value = value;
@@ -30,7 +31,7 @@ class LoadWatch {
   uint32_t fruitless() const { return fruitless_; }  // loads in a row
 
  private:
-  static constexpr uint32_t kPlaces = 4;
+  static constexpr uint32_t kPlaces = 16;
   struct Seen {
     uint64_t pc = 0, address = 0, value = 0;
   };

@@ -27,6 +27,12 @@ TEST(LoadWatch, ALoopMayLookAtAFewPlaces) {
   EXPECT_FALSE(times(1100, in_turn).empty());
 }
 
+TEST(LoadWatch, ItsPlacesMayBeMany) {
+  LoadWatch watch;
+  const auto in_turn = [&](int i) { return watch.makes_way(1, static_cast<uint64_t>(i % 16), 0); };
+  EXPECT_FALSE(times(1100, in_turn).empty());
+}
+
 TEST(LoadWatch, WhatChangesIsNotWaitedFor) {
   LoadWatch watch;
   EXPECT_TRUE(times(1000, [&](int i) { return watch.makes_way(1, 8, static_cast<uint64_t>(i)); }).empty());

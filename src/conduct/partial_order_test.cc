@@ -43,7 +43,7 @@ TEST_F(PartialOrderTest, AddressesDoNotMatter) {
   EXPECT_EQ(hash_of({{1, 8}, {2, 16}}), hash_of({{2, 16}, {1, 8}}));
 }
 
-// Which object a thread takes may depend on what is no point.
+// Which object a thread takes may depend on what is not a point.
 TEST_F(PartialOrderTest, NamesDo) {
   const StaticName named = [](uint64_t address) { return address; };
   EXPECT_NE(hash_of({{1, 8}}, named), hash_of({{1, 16}}, named));

@@ -70,7 +70,7 @@ class SpinWatch {
   bool has_spun(ThreadId t) const { return counts_[t].epoch == epoch_ && counts_[t].spins >= kEach; }
 
  private:
-  // Operations that are no progress even if they succeed; and those that, if they succeed, are neither progress nor
+  // Operations that are not progress even if they succeed; and those that, if they succeed, are neither progress nor
   // idle. Quiet steps are neither.
   static constexpr OpKinds kOftenIdle = {OpKind::kYield, OpKind::kSleep, OpKind::kTimeout, OpKind::kPause,
                                          OpKind::kWait};

@@ -24,10 +24,11 @@ class Spinners {
  public:
   static constexpr uint32_t kFirstWindow = 1024;  // steps before it: retry loops of a few hundred rounds are left alone
   static constexpr uint32_t kNextFirst = 16;      // the same for a thread that was found to spin before
-  static constexpr uint32_t kWindow = 32;       // its length: four places, then kEnough repetitions, with points after
-  static constexpr uint32_t kLate = 4096;       // windows are 4 times as far each time up to this, then twice,
-  static constexpr uint32_t kFarthest = 16384;  // up to this from one to the next: a step in one costs like a hundred
-  static constexpr uint32_t kEnough = 8;        // fruitless steps in a row
+  static constexpr uint32_t kPlaces = 16;         // that a loop may read at in a round
+  static constexpr uint32_t kWindow = 32;         // its length: all places once, then kEnough of them again
+  static constexpr uint32_t kLate = 4096;         // windows are 4 times as far each time up to this, then twice,
+  static constexpr uint32_t kFarthest = 16384;    // up to this from one to the next: a step in one costs like a hundred
+  static constexpr uint32_t kEnough = 8;          // fruitless steps in a row
   static constexpr Step kPatience = 200;
 
   void begin() {
@@ -92,7 +93,6 @@ class Spinners {
   bool any_held() const { return !held_.empty(); }
 
  private:
-  static constexpr uint32_t kPlaces = 4;
   struct Seen {
     uint64_t pc = 0, address = 0, value = 0;
   };
@@ -102,7 +102,8 @@ class Spinners {
     uint32_t window = kFirstWindow;  // where the next window begins, or the present one began
     uint32_t idle = 0;               // fruitless steps in a row
     uint32_t counted = 0;            // of `row`: those that rounds() knows
-    uint32_t places = 0;             // seen, in all
+    uint32_t places = 0;             // seen in this window
+    uint32_t known = 0;              // of `seen`: those that were filled
     Step until = 0;                  // held: not longer than this
     Seen seen[kPlaces];
   };
@@ -123,10 +124,11 @@ class Spinners {
     return found;
   }
 
+  // Often: what is in `seen` stays.
   static void start_anew(State& state) {
-    const uint32_t first = state.first;
-    make_anew(state);
-    state.first = state.window = first;
+    state.row = state.idle = state.counted = state.places = state.known = 0;
+    state.window = state.first;
+    state.until = 0;
   }
 
   // When a window is over, the next one is set.
@@ -158,13 +160,16 @@ class Spinners {
     const bool late = state.window >= kLate;
     if (!is_memory_access(op.kind)) return Worth::kNone;
     if (op.kind == OpKind::kWrite || op.kind == OpKind::kAtomicStore) return late ? Worth::kNone : Worth::kFruitful;
-    for (Seen& seen : state.seen) {
+    for (uint32_t i = 0; i < state.known; ++i) {
+      Seen& seen = state.seen[i];
       if (seen.pc != op.pc || seen.address != op.object) continue;
       const bool same = seen.value == op.seen;
       seen.value = op.seen;
       return same ? Worth::kFruitless : Worth::kFruitful;
     }
-    state.seen[state.places++ % kPlaces] = {op.pc, op.object, op.seen};
+    const uint32_t next = state.places++ % kPlaces;
+    if (next >= state.known) state.known = next + 1;
+    state.seen[next] = {op.pc, op.object, op.seen};
     return late ? Worth::kNone : Worth::kFruitful;
   }
 
@@ -172,8 +177,9 @@ class Spinners {
   [[gnu::noinline]] void release(ThreadId by, uint64_t address) {
     held_.for_each([&](ThreadId t) {
       if (t == by) return;
-      for (const Seen& seen : states_[t].seen)
-        if (seen.address / 8 == address / 8) return held_.remove(t);
+      const State& state = states_[t];
+      for (uint32_t i = 0; i < state.known; ++i)
+        if (state.seen[i].address / 8 == address / 8) return held_.remove(t);
     });
   }
 

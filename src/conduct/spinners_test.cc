@@ -98,6 +98,13 @@ TEST(Spinners, LoopsOfSeveralKinds) {
   EXPECT_LT(steps, 600);
 }
 
+TEST(Spinners, ALoopMayReadAtManyPlaces) {
+  Bench nine;
+  uint64_t steps = 0;
+  while (!nine.read(kFlag + 8 * (steps % 9), 1) && steps < 2000) ++steps;
+  EXPECT_LT(steps, 1100u);
+}
+
 // A loop that counts its rounds in memory is found too, later.
 TEST(Spinners, ALoopThatWritesIsFoundInTheEnd) {
   Bench bench;

@@ -38,6 +38,13 @@ class Clocks {
       if (Time& time = pool_[to.at + i]; time < pool_[from.at + i]) time = pool_[from.at + i];
   }
 
+  // Does `clock` know all that `other` knows?
+  bool covers(const Clock& clock, const Clock& other) const {
+    for (uint32_t i = 0; i < other.size; ++i)
+      if (time(clock, i) < pool_[other.at + i]) return false;
+    return true;
+  }
+
   void clear(const Clock& clock) {
     for (uint32_t i = 0; i < clock.size; ++i) pool_[clock.at + i] = 0;
   }

@@ -22,6 +22,7 @@ struct Record {
   uint8_t bytes = 0;  // a bit for each byte of the granule
   bool write : 1 = false;
   bool atomic : 1 = false;
+  bool freed : 1 = false;  // no access: the memory was given back
 };
 static_assert(sizeof(Record) == 16);
 
@@ -58,9 +59,21 @@ class Shadow {
     return cell;
   }
 
+  // The granule's first record; null: it has no cell.
+  const Record* first_of(uint64_t granule) const {
+    const Cell& cell = cells_[slot_of(granule)];
+    return cell.granule == granule + 1 ? &cell.records[0] : nullptr;
+  }
+
   void forget(uint64_t granule) {
     Cell& cell = cells_[slot_of(granule)];
     if (cell.granule == granule + 1) empty(cell, 0);
+  }
+
+  // Both ends included: for areas of more granules than there are cells.
+  void forget(uint64_t first, uint64_t last) {
+    for (Cell& cell : cells_)
+      if (cell.granule > first && cell.granule <= last + 1) empty(cell, 0);
   }
 
   size_t size() const { return cells_.size(); }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "detect/clocks.h"
+#include "schedule/memory_order.h"
 
 namespace snarl::detect {
 
@@ -15,9 +16,13 @@ enum class Role : uint8_t { kLock = 1, kReaders, kAtomic, kFutex, kSignal, kOuts
 
 struct Sync {
   uint64_t address = 0;
-  Role role = {};      // none: no entry
-  uint16_t owner = 0;  // a read-write lock: 1 + the slot that has it for writing
+  Role role = {};                          // none: no entry
+  MemoryOrder order = MemoryOrder::kNone;  // an atomic variable: of its last store ...
+  uint16_t slot = 0;  // ... and the thread that made it; a read-write lock: 1 + the slot that has it for writing
+  Time time = 0;      // an atomic variable: of that thread at its store
+  uint64_t pc = 0;    // likewise, the place
   Clock released = {};
+  Clock observed = {};  // as if every atomic operation were sequentially consistent
 };
 
 class SyncTable {

@@ -14,13 +14,18 @@ struct TestDetector {
   std::vector<Sync> syncs = std::vector<Sync>(1 << 8);
   std::unique_ptr<Detector> detector = std::make_unique<Detector>(Memory{clocks, cells, syncs});
 
+  uint64_t pc = 0;         // of the next access
+  std::vector<Race> told;  // by the last access
+
   Detector* operator->() const { return detector.get(); }
 
   // How many races it makes.
   int access(ThreadId thread, uint64_t address, uint64_t size, bool write, bool atomic = false) {
-    int races = 0;
-    detector->access(thread, {address, size, 0, write, atomic}, [&](const Race&) { return ++races, true; });
-    return races;
+    told.clear();
+    detector->access(
+        thread, {address, size, pc, write, atomic}, [&](const Race& race) { return told.push_back(race), true; },
+        [](const Record&) {});
+    return static_cast<int>(told.size());
   }
   int write(ThreadId thread, uint64_t address = 64, uint64_t size = 8) { return access(thread, address, size, true); }
   int read(ThreadId thread, uint64_t address = 64, uint64_t size = 8) { return access(thread, address, size, false); }

@@ -13,6 +13,13 @@
 namespace snarl::explain {
 namespace {
 
+bool is_part_of(std::string_view text, std::string_view whole) {
+  return text.starts_with(whole) &&
+         (text.size() == whole.size() || text[whole.size()] == '.' || text[whole.size()] == '[');
+}
+
+}  // namespace
+
 report::Location location_of(const symbolize::Frame& frame, const record::FileAddress& address,
                              const std::string& directory) {
   report::Location l;
@@ -24,13 +31,6 @@ report::Location location_of(const symbolize::Frame& frame, const record::FileAd
   l.offset = address.offset;
   return l;
 }
-
-bool is_part_of(std::string_view text, std::string_view whole) {
-  return text.starts_with(whole) &&
-         (text.size() == whole.size() || text[whole.size()] == '.' || text[whole.size()] == '[');
-}
-
-}  // namespace
 
 Expected<record::GroupNames> groups_named(std::string_view name, const std::map<uint64_t, record::EventGroup>& groups) {
   constexpr size_t kMostShown = 12;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "record/event_groups.h"
+#include "report/finding.h"
 #include "symbolize/symbolizer.h"
 
 namespace snarl::explain {
@@ -16,6 +17,9 @@ namespace snarl::explain {
 // Those variables whose name for people that is, or of which they are a part ("accounts" has "accounts[1].lock"). An
 // error names the nearest ones (exit code 2).
 Expected<record::GroupNames> groups_named(std::string_view name, const std::map<uint64_t, record::EventGroup>& groups);
+
+report::Location location_of(const symbolize::Frame& frame, const record::FileAddress& address,
+                             const std::string& directory);  // paths are relative to it
 
 // "bank.cc:22 transfer()", "... < main.cc:40 main()", "accounts[1].lock".
 class GroupText {

@@ -81,8 +81,23 @@ std::string livelock_signature(const record::RunRecord& r) {
   return fmt::format("{}", fmt::join(routines, "; "));
 }
 
+// "read queue+0x11c9, write queue+0x1302": whichever came first.
+std::string pair_of_places(const record::RunRecord& r, OpKind op, uint64_t pc, OpKind other_op, uint64_t other_pc) {
+  const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
+  std::string one = name_of(op) + own_frames(r, 0, pc, 1, modules);
+  std::string other = name_of(other_op) + own_frames(r, 0, other_pc, 1, modules);
+  if (other < one) std::swap(one, other);
+  return one + ", " + other;
+}
+
+std::string race_signature(const record::RunRecord& r, OpKind op, uint64_t pc, OpKind other_op, uint64_t other_pc) {
+  return std::string(name_of(MisuseKind::kRace)) + " " + pair_of_places(r, op, pc, other_op, other_pc);
+}
+
 // The call and its callers: what came before it at the other place differs between schedules.
 std::string misuse_signature(const record::RunRecord& r, const wire::MisuseEntry& m) {
+  if (m.what.kind == MisuseKind::kRace)
+    return race_signature(r, m.what.op, m.what.pc, m.what.other_op, m.what.other_pc);
   const std::vector<LoadedModule> modules = record::loaded_modules(r.modules);
   std::string text = fmt::format("{} {}{}", name_of(m.what.kind), name_of(m.what.op),
                                  own_frames(r, m.stack, m.what.pc, kSignatureFrames, modules));
@@ -116,6 +131,40 @@ const wire::MisuseEntry* misuse_of(const record::RunRecord& record) {
   return is_one ? &record.misuses[failure.index] : nullptr;
 }
 
+const wire::RaceEntry* possible_race_of(const record::RunRecord& record) {
+  const record::Failure& failure = record.failure;
+  const bool is_one = failure.kind == record::FailureKind::kPossibleRace && failure.index < record.races.size();
+  return is_one ? &record.races[failure.index] : nullptr;
+}
+
+std::string signature_of_race(const record::RunRecord& record, const wire::RaceEntry& race) {
+  return race_signature(record, race.op, race.pc, race.other_op, race.other_pc);
+}
+
+bool is_of_accesses(const std::string& signature) {
+  const auto begins = [&](MisuseKind kind, const char* then) {
+    return signature.starts_with(std::string(name_of(kind)) + " " + then);
+  };
+  if (begins(MisuseKind::kRace, "")) return true;
+  for (const OpKind kind :
+       {OpKind::kRead, OpKind::kWrite, OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw, OpKind::kFree})
+    if (begins(MisuseKind::kUseAfterFree, name_of(kind))) return true;
+  return false;
+}
+
+std::vector<record::Failure> possible_races_of(const record::RunRecord& record) {
+  std::vector<record::Failure> result;
+  const auto came_together = [&](const wire::RaceEntry& race) {
+    const std::string signature = signature_of_race(record, race);
+    return std::ranges::any_of(record.misuses, [&](const wire::MisuseEntry& m) {
+      return m.what.kind == MisuseKind::kRace && misuse_signature(record, m) == signature;
+    });
+  };
+  for (size_t i = 0; i < record.races.size(); ++i)
+    if (!came_together(record.races[i])) result.push_back(record::Failure::possible_race(i));
+  return result;
+}
+
 std::vector<record::Failure> failures_of(const record::RunRecord& record) {
   std::vector<record::Failure> failures;
   for (size_t i = 0; i < record.misuses.size(); ++i)
@@ -125,6 +174,8 @@ std::vector<record::Failure> failures_of(const record::RunRecord& record) {
 }
 
 std::string kind_of(const record::RunRecord& record) {
+  if (const wire::RaceEntry* race = possible_race_of(record))
+    return is_lock_order(*race) ? "possible_deadlock" : "possible_race";
   const wire::MisuseEntry* misuse = misuse_of(record);
   return misuse != nullptr ? name_of(misuse->what.kind) : name_of(record.outcome);
 }
@@ -139,6 +190,11 @@ bool choose_failure(record::RunRecord& record, const std::string& signature) {
 }
 
 std::string signature_of(const record::RunRecord& record) {
+  const wire::RaceEntry* race = possible_race_of(record);
+  if (race != nullptr && is_lock_order(*race))
+    return "possible deadlock " + pair_of_places(record, race->op, race->pc, race->other_op, race->other_pc);
+  if (race != nullptr)
+    return (race->weak.is_one == 1 ? "possible weak " : "possible ") + signature_of_race(record, *race);
   if (const wire::MisuseEntry* misuse = misuse_of(record)) return misuse_signature(record, *misuse);
   const std::string kind = name_of(record.outcome);
   switch (record.outcome) {

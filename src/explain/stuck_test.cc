@@ -88,11 +88,11 @@ TEST(StuckTest, AWrapperIsNotThePlace) {
   r.modules.push_back(
       module(kBias + 0x200000, kBias + 0x300000, kBias + 0x200000, "/usr/lib/x86_64-linux-gnu/libuv.so.1"));
   r.threads[0].stack = add_stack(r, {kWrapper, kBias + 0x30, kBias + 0x40});
-  EXPECT_EQ(diagnosed(r).place.module, "bank");
-  EXPECT_EQ(diagnosed(r).place.offset, 0x30u);
+  EXPECT_EQ(finding_of(r).place.module, "bank");
+  EXPECT_EQ(finding_of(r).place.offset, 0x30u);
   EXPECT_EQ(signature_of(r).find("libuv"), std::string::npos) << signature_of(r);
   r.threads[0].stack = add_stack(r, {kWrapper});
-  EXPECT_EQ(diagnosed(r).place.module, "libuv.so.1") << "if there is nothing else";
+  EXPECT_EQ(finding_of(r).place.module, "libuv.so.1") << "if there is nothing else";
 }
 
 }  // namespace

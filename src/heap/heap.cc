@@ -129,6 +129,9 @@ SNARL_EXPORT void* memalign(size_t alignment, size_t size) {
   return is_ready() ? allocated(real.memalign(alignment, size), size, SNARL_PC) : nullptr;
 }
 
+SNARL_EXPORT void* valloc(size_t size) { return memalign(4096, size); }
+SNARL_EXPORT void* pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~size_t{4095}); }
+
 SNARL_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
   return is_ready() ? allocated(real.aligned_alloc(alignment, size), size, SNARL_PC) : nullptr;
 }

@@ -11,7 +11,7 @@ namespace {
 // sanitizer/tsan_interface.h
 constexpr unsigned kReadLock = 1 << 3, kTryLock = 1 << 4, kTryLockFailed = 1 << 5, kRecursive = 1 << 6 | 1 << 7;
 
-void lock(OpKind kind, uint64_t pc, const void* object) {
+SNARL_OWN void lock(OpKind kind, uint64_t pc, const void* object) {
   if (block != nullptr && block->locks) block->lock(what_of(kind), pc, reinterpret_cast<uint64_t>(object), 0);
 }
 

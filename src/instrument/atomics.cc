@@ -45,12 +45,14 @@ struct Cell<Wide> {
 template <typename T>
 SNARL_INLINE T load(const volatile T* at, int order, uint64_t pc) {
   atomic(OpKind::kAtomicLoad, order, pc, at, sizeof(T));
+  performed(OpKind::kAtomicLoad, order, pc, at, sizeof(T));
   return Cell<T>::load(at);
 }
 
 template <typename T>
 SNARL_INLINE void store(volatile T* at, T value, int order, uint64_t pc) {
   atomic(OpKind::kAtomicStore, order, pc, at, sizeof(T));
+  performed(OpKind::kAtomicStore, order, pc, at, sizeof(T));
   Cell<T>::store(at, value);
 }
 
@@ -58,6 +60,7 @@ template <typename T>
 SNARL_INLINE T exchange(volatile T* at, T value, int order, uint64_t pc) {
   atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   const T before = Cell<T>::exchange(at, value);
+  performed(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   after_atomic(order, pc, at);
   return before;
 }
@@ -69,6 +72,7 @@ SNARL_INLINE T update(volatile T* at, int order, uint64_t pc, F&& f) {
   T before = Cell<T>::load(at);
   while (!Cell<T>::swap_if(at, before, static_cast<T>(f(before)))) {
   }
+  performed(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   after_atomic(order, pc, at);
   return before;
 }
@@ -77,6 +81,7 @@ template <typename T>
 SNARL_INLINE bool swap_if(volatile T* at, T& expected, T value, int order, int order_if_not, uint64_t pc) {
   atomic(OpKind::kAtomicRmw, order, pc, at, sizeof(T));
   const bool swapped = Cell<T>::swap_if(at, expected, value);
+  performed(swapped ? OpKind::kAtomicRmw : OpKind::kAtomicLoad, swapped ? order : order_if_not, pc, at, sizeof(T));
   after_atomic(swapped ? order : order_if_not, pc, at);
   return swapped;
 }
@@ -123,6 +128,7 @@ SNARL_ATOMIC(128, Wide)
 
 SNARL_TSAN void __tsan_atomic_thread_fence(int order) {
   atomic(OpKind::kFence, order, SNARL_TSAN_PC, nullptr, 0);
+  performed(OpKind::kFence, order, SNARL_TSAN_PC, nullptr, 0);
   __atomic_thread_fence(kOrder);
 }
 

@@ -4,6 +4,17 @@
 #include "instrument/hooks.h"
 #include "instrument/specialise.h"
 
+// A note of this name tells who looks at the file that it has hooks (src/explore/target/elf_image), also once it is
+// stripped.
+asm(R"(
+  .pushsection .note.snarl, "a", @note
+  .balign 4
+  .long 6, 0, 1
+  .asciz "snarl"
+  .balign 4
+  .popsection
+)");
+
 namespace snarl::instrument {
 
 Block* block = nullptr;
@@ -11,7 +22,7 @@ Block* block = nullptr;
 namespace {
 
 // Not a weak reference: in a program without position independence the linker would bind it to null for good.
-__attribute__((constructor)) void attach() {
+__attribute__((constructor)) SNARL_OWN void attach() {
   if (block != nullptr) return;
   const auto ask = reinterpret_cast<Attach>(dlsym(RTLD_DEFAULT, kAttach));
   if (ask != nullptr) block = ask(kBlockVersion, &block);

@@ -14,7 +14,7 @@
 
 namespace snarl::instrument {
 
-constexpr uint32_t kBlockVersion = 4;
+constexpr uint32_t kBlockVersion = 6;
 
 // What a hook tells of: an OpKind, and the order of an atomic operation, in one number.
 constexpr uint32_t what_of(OpKind kind, MemoryOrder order = MemoryOrder::kNone) {
@@ -35,8 +35,15 @@ struct Frame {
 constexpr uint32_t kMostFrames = 512;  // of the shadow call stack; deeper calls are only counted
 struct CallStack {
   uint32_t depth;
-  Frame frames[kMostFrames];
+  uint32_t room;  // frames that follow
+  Frame* frames() { return reinterpret_cast<Frame*>(this + 1); }
+  const Frame* frames() const { return reinterpret_cast<const Frame*>(this + 1); }
 };
+template <uint32_t kFrames>
+struct CallStackOf : CallStack {
+  Frame room_for_frames[kFrames];
+};
+static_assert(sizeof(CallStackOf<1>) == sizeof(CallStack) + sizeof(Frame));
 
 // What the hooks before plain accesses do. It is the same for all runs of a process, so those hooks can be rewritten
 // for it (specialise.h).
@@ -72,6 +79,11 @@ struct Block {
   uint64_t front[kFrontSlots];
   // Up to 8 bytes that the program is about to access; 0 if they can't be read. A hook never faults.
   uint64_t (*look)(uint64_t address, uint64_t size);
+  bool races;  // every access is told of, point or not
+  // An atomic operation or a fence was performed, and this is what it was.
+  void (*performed)(uint32_t what, uint64_t pc, uint64_t address, uint32_t size);
+  // There is no room for another frame in `stack`. Afterwards there is, in another one, if more are kept at all.
+  void (*deepen)();
 };
 
 constexpr size_t front_slot(uint64_t pc) { return pc & (kFrontSlots - 1); }

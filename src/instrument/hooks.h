@@ -8,9 +8,12 @@
 #include "instrument/block.h"
 #include "schedule/operation.h"
 
-// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan. The
-// section's name tells the scanner of unmodified code (src/scan) that the atomic instructions in it have hooks already.
-#define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline, section("snarl_tsan")))
+// All of our code in a tested program lies in a section of its own. Its name tells the scanner (src/scan) that the
+// atomic instructions in it have hooks already, and that whoever calls it has.
+#define SNARL_OWN __attribute__((section("snarl_tsan")))
+
+// Hidden in programs and libraries that link the archive, exported by the library that stands for libtsan.
+#define SNARL_TSAN extern "C" __attribute__((visibility(SNARL_TSAN_VISIBILITY), noinline)) SNARL_OWN
 #define SNARL_TSAN_PC reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
 namespace snarl::instrument {
@@ -34,6 +37,13 @@ SNARL_INLINE void atomic(OpKind kind, int order, uint64_t pc, const volatile voi
   if (SNARL_LIKELY(b == nullptr) || !b->atomics) return;
   if (SNARL_UNLIKELY(--b->allowance < 0))
     b->point(what_of(kind, memory_order_of(order)), pc, reinterpret_cast<uint64_t>(pointer), size);
+}
+
+// An atomic operation was performed, and nobody else has run since. The detector of races is told of each.
+SNARL_INLINE void performed(OpKind kind, int order, uint64_t pc, const volatile void* pointer, uint32_t size) {
+  Block* b = block;
+  if (SNARL_LIKELY(b == nullptr) || SNARL_LIKELY(!b->races)) return;
+  b->performed(what_of(kind, memory_order_of(order)), pc, reinterpret_cast<uint64_t>(pointer), size);
 }
 
 // After an atomic read-modify-write: other threads may overtake what follows it (docs/rules.md, rule 4).

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "instrument/specialise.h"
@@ -12,6 +13,8 @@ void __tsan_read4(void* address);
 void __tsan_write16(void* address);
 void __tsan_unaligned_volatile_write8(void* address);
 void __tsan_atomic_thread_fence(int order);
+void __tsan_func_entry(void* caller);
+void __tsan_func_exit();
 }
 
 __extension__ typedef unsigned __int128 Wide;
@@ -66,6 +69,18 @@ __attribute__((noinline)) void read_value() {
 }
 
 // In the order of their values, and once before any of them was written: so a process goes through all.
+CallStackOf<2> first_stack;
+CallStackOf<4> deeper_stack;
+int deepened;
+
+void deepen() {
+  ++deepened;
+  if (fake.stack->room == 4) return;  // no more are kept
+  deeper_stack.depth = first_stack.depth;
+  std::copy_n(first_stack.frames(), 2, deeper_stack.frames());
+  fake.stack = &deeper_stack;
+}
+
 class Hooks : public testing::Test {
  protected:
   Hooks() {
@@ -76,6 +91,7 @@ class Hooks : public testing::Test {
     fake.point = tell_point;
     fake.after = tell_after;
     fake.undecided = tell_undecided;
+    fake.deepen = deepen;
     block = &fake;
   }
   ~Hooks() override { block = nullptr; }
@@ -194,6 +210,31 @@ TEST_F(Hooks, AtomicsTellTheirOrder) {
     __tsan_atomic_thread_fence(order);
     expect_told(OpKind::kFence, order, 0, order);
   }
+}
+
+[[gnu::noinline]] uint32_t dive(uint64_t depth) {
+  __tsan_func_entry(reinterpret_cast<void*>(depth));
+  const uint32_t deepest = depth == 0 ? fake.stack->depth : dive(depth - 1);
+  __tsan_func_exit();
+  return deepest;
+}
+
+TEST_F(Hooks, CallsGoDeeperThanTheFirstStack) {
+  first_stack.depth = deepened = 0;
+  first_stack.room = 2;
+  deeper_stack.room = 4;
+  fake.stack = &first_stack;
+  fake.calls = true;
+  EXPECT_EQ(dive(1), 2u);
+  EXPECT_EQ(deepened, 0);
+  EXPECT_EQ(fake.stack, &first_stack);
+  EXPECT_EQ(first_stack.depth, 0u);
+  EXPECT_EQ(dive(6), 7u) << "the last three are counted";
+  EXPECT_EQ(deepened, 2) << "at the end of each stack, once";
+  EXPECT_EQ(fake.stack, &deeper_stack);
+  EXPECT_EQ(deeper_stack.depth, 0u);
+  for (uint64_t i = 0; i < 4; ++i) EXPECT_EQ(deeper_stack.frames()[i].caller, 6 - i);
+  fake.calls = false;
 }
 
 TEST_F(Hooks, ForNone) {

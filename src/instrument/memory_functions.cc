@@ -23,10 +23,10 @@ SNARL_INLINE void reads(uint64_t pc, const void* from, size_t size) { access(OpK
 SNARL_INLINE void writes(uint64_t pc, void* to, size_t size) { access(OpKind::kWrite, pc, to, size); }
 
 // These look at the texts of a call before its point, where the program has not read them yet, so they must not fault.
-char byte_at(const char* at) { return static_cast<char>(block->look(reinterpret_cast<uint64_t>(at), 1)); }
+SNARL_OWN char byte_at(const char* at) { return static_cast<char>(block->look(reinterpret_cast<uint64_t>(at), 1)); }
 
 // As far as strcmp reads.
-size_t compared(const char* a, const char* b) {
+SNARL_OWN size_t compared(const char* a, const char* b) {
   size_t size = 1;
   for (char c; (c = byte_at(a)) != '\0' && c == byte_at(b); ++a, ++b) ++size;
   return size;
@@ -35,7 +35,7 @@ size_t compared(const char* a, const char* b) {
 bool has_zero(uint64_t word) { return ((word - 0x0101010101010101) & ~word & 0x8080808080808080) != 0; }
 
 // The length up to its zero, at most `most`.
-size_t bytes_of(const char* text, size_t most) {
+SNARL_OWN size_t bytes_of(const char* text, size_t most) {
   for (size_t i = 0; i < most;) {
     const auto at = reinterpret_cast<uint64_t>(text + i);
     if (at % 8 == 0 && most - i >= 8 && !has_zero(block->look(at, 8)))

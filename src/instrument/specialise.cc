@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "instrument/hooks.h"
 #include "schedule/operation.h"
 
 namespace snarl::instrument {
@@ -16,7 +17,7 @@ static_assert(static_cast<int>(OpKind::kRead) == SNARL_KIND_READ &&
 SNARL_CODE snarl_tsan_first_access[], snarl_tsan_last_access[];
 SNARL_CODE snarl_tsan_for_none[], snarl_tsan_for_shared[], snarl_tsan_for_all[];
 
-const unsigned char* body_for(Accesses accesses) {
+SNARL_OWN const unsigned char* body_for(Accesses accesses) {
   switch (accesses) {
     case Accesses::kNone: return snarl_tsan_for_none;
     case Accesses::kAll: return snarl_tsan_for_all;
@@ -26,7 +27,7 @@ const unsigned char* body_for(Accesses accesses) {
 
 }  // namespace
 
-void specialise(Accesses accesses) {
+SNARL_OWN void specialise(Accesses accesses) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t first = reinterpret_cast<uint64_t>(snarl_tsan_first_access) & -page;
   const uint64_t size = reinterpret_cast<uint64_t>(snarl_tsan_last_access) - first;

@@ -8,7 +8,7 @@
 #include "explain/diagnose/diagnose.h"
 #include "explore/target/policy_spec.h"
 #include "report/text/finding.h"
-#include "report/text/in_words.h"
+#include "report/text/finding_words.h"
 #include "schedule/point_levels.h"
 #include "schedule/replay_string.h"
 #include "symbolize/symbolizer.h"
@@ -38,7 +38,7 @@ std::vector<report::FindingCommand> commands_for(const Settings& settings, const
   return {{"Replay", fmt::format("SNARL_REPLAY={} {}", replay, call)}};
 }
 
-// What is no point.
+// What is not a point.
 std::string unseen(PointSet points, uint64_t sites) {
   if (has_memory_points(points)) return "";
   if ((points & kAtomicPoints) == 0) return " (not atomics, not memory)";
@@ -91,10 +91,9 @@ void fill_failure(BodyResult& result, const Settings& settings, const record::Ru
   report::Finding finding = explain::diagnose(failed, traced, symbolizer, context);
   if (traced != nullptr) finding.out_tail = traced->out, finding.err_tail = traced->err;
   result.passed = false;
-  const report::FindingDocument document = report::in_words(finding);
-  result.kind = document.kind;
-  result.summary = document.summary;
-  result.report = report::finding_text(document);
+  result.kind = report::kind_of(finding);
+  result.summary = report::summary_of(finding);
+  result.report = report::finding_text(finding);
 }
 
 }  // namespace snarl::library

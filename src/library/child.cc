@@ -123,26 +123,31 @@ std::optional<ChildEnd> Child::advance() {
   return std::move(end_);
 }
 
-Expected<Child> Child::start(SharedMemory memory, const ChildOrder& order) {
-  os::Pipe out, err;
+Expected<pid_t> Child::fork_child(SharedMemory memory, const ChildOrder& order, int out, int err) {
   os::Fd nowhere;
+  if (!order.captures) nowhere = os::Fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  std::fflush(nullptr);  // or a body that calls exit would write it once more
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return os::system_error("can't make a process for the schedules");
+  if (child == 0)
+    become_child(memory, order, order.captures ? out : nowhere.get(), order.captures ? err : nowhere.get(), parent);
+  return child;
+}
+
+Expected<Child> Child::start(SharedMemory memory, const ChildOrder& order, BodyServer& server) {
+  os::Pipe out, err;
   if (order.captures) {
     Expected<os::Pipe> made_out = os::make_pipe(), made_err = os::make_pipe();
     if (!made_out || !made_err) return os::system_error("can't make a pipe");
     out = std::move(*made_out), err = std::move(*made_err);
-  } else {
-    nowhere = os::Fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
   }
-  std::fflush(nullptr);  // or a body that calls exit would write it once more
   memory.batch.stop.store(0, std::memory_order_relaxed);
   memory.batch.state = wire::BatchState{};
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) return os::system_error("can't make a process for the schedules");
-  const int to_out = order.captures ? out.write.get() : nowhere.get();
-  const int to_err = order.captures ? err.write.get() : nowhere.get();
-  if (child == 0) become_child(memory, order, to_out, to_err, parent);
-  return Child(memory, order, child, std::move(out.read), std::move(err.read));
+  const std::optional<pid_t> copy = order.captures ? std::nullopt : server.copy();
+  const Expected<pid_t> child = copy ? *copy : fork_child(memory, order, out.write.get(), err.write.get());
+  if (!child) return child.error();
+  return Child(memory, order, *child, std::move(out.read), std::move(err.read));
 }
 
 }  // namespace snarl::library

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/execute/time_limit.h"
+#include "library/body_server.h"
 #include "library/memory.h"
 #include "os/capture.h"
 #include "os/fd.h"
@@ -22,7 +23,7 @@ struct ChildOrder {
   double timeout = 10;          // seconds, for one run
   double deadline = 0;          // on the clock of now_seconds(): the batch is stopped then; 0: never
   bool captures = false;        // keep what it writes
-  bool fibers = false;          // the body's threads share one OS thread
+  bool fibers = false;          // the body's threads share one OS thread; it is watched for being stuck
 };
 
 struct ChildEnd {
@@ -35,8 +36,8 @@ struct ChildEnd {
 
 class Child {
  public:
-  // Forks, and lets the child do what memory.batch.order says.
-  static Expected<Child> start(SharedMemory memory, const ChildOrder& order);
+  // Lets a child do what memory.batch.order says: a copy of the server if what it writes is not kept, otherwise a fork.
+  static Expected<Child> start(SharedMemory memory, const ChildOrder& order, BodyServer& server);
 
   Child(Child&& other) = default;
 
@@ -49,6 +50,7 @@ class Child {
   void kill();
 
  private:
+  static Expected<pid_t> fork_child(SharedMemory memory, const ChildOrder& order, int out, int err);
   Child(SharedMemory memory, const ChildOrder& order, pid_t child, os::Fd out, os::Fd err);
 
   bool has_ended();

@@ -1,5 +1,7 @@
 #include "library/executor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,9 +21,14 @@
 namespace snarl::library {
 namespace {
 
+void write_files(const std::vector<std::string>& names, char (&to)[wire::kMaxFileText]) {
+  std::memset(to, 0, sizeof to);
+  fmt::format("{}", fmt::join(names, "\n")).copy(to, sizeof to - 1);
+}
+
 // In a process of its own, like the scanner of `snarl run`: what it leaves behind ends with it.
-int scan_here(const char* file, int result, const char* cached) {
-  return explore::scan_file(file, result, cached, {}) ? 0 : 1;
+int scan_here(const char* file, int result, const char* cached, const char* loads) {
+  return explore::scan_file(file, result, cached, {}, explore::load_list(loads)) ? 0 : 1;
 }
 
 void write_options(const Settings& settings, wire::Layout& wire) {
@@ -79,6 +86,7 @@ BodyExecutors::BodyExecutors(const Settings& settings, SharedMemory memory, cons
     : settings_(settings),
       memory_(memory),
       body_(body),
+      server_(memory, body, settings.prepare),
       fibers_(settings.fibers),
       stays_(settings.stays),
       why_(stays_ ? "the body leaves no state behind" : settings.stays_why) {
@@ -122,13 +130,17 @@ wire::BatchOrder BodyExecutor::batch_order() const {
 Status BodyExecutor::start() {
   wire::Layout& wire = all_.memory_.wire;
   all_.memory_.batch.order = batch_order();
+  write_files(setup_.stepped, wire.options.stepped);
+  write_files(setup_.unpatched, wire.options.unpatched);
   explore::OrderWriter().write(order_, setup_, wire.command.run + 1, all_.fibers_, wire);
-  Expected<Child> child = Child::start(all_.memory_, {.body = all_.body_,
-                                                      .prepare = all_.settings_.prepare,
-                                                      .timeout = setup_.timeout,
-                                                      .deadline = order_.range == nullptr ? 0 : order_.most_until,
-                                                      .captures = order_.settings.trace,
-                                                      .fibers = all_.fibers_});
+  Expected<Child> child = Child::start(all_.memory_,
+                                       {.body = all_.body_,
+                                        .prepare = all_.settings_.prepare,
+                                        .timeout = setup_.timeout,
+                                        .deadline = order_.range == nullptr ? 0 : order_.most_until,
+                                        .captures = order_.settings.trace,
+                                        .fibers = all_.fibers_ && setup_.stepped.empty()},
+                                       all_.server_);
   if (!child) return child.error();
   child_.emplace(std::move(*child));
   return Done{};
@@ -198,6 +210,7 @@ record::RunRecord BodyExecutor::read_record(const explore::RunOrder& order, cons
   record.key = order.key;
   record.settings = order.settings;
   record.places = order.places;
+  record.unpatched = setup_.unpatched;
   record.seconds = setup_.timeout;
   record::read_run(wire, wire.command.run, record::Detail::kAll, record);
   record.hooked = runtime::compiled_in::have_asked();  // before there was a wire

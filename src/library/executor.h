@@ -5,6 +5,7 @@
 #include <string>
 
 #include "explore/execute/executor.h"
+#include "library/body_server.h"
 #include "library/child.h"
 #include "library/settings.h"
 
@@ -32,6 +33,7 @@ class BodyExecutors final : public explore::Executors {
   const Settings& settings_;
   SharedMemory memory_;
   runtime::Body body_;
+  BodyServer server_;
   bool fibers_;  // until something is found that they can't do
   bool stays_;   // reset none
   std::string why_;

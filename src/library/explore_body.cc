@@ -110,6 +110,8 @@ Expected<BodyResult> explore_body(const Settings& settings, SharedMemory memory,
     fill_note(result, exploration);
   }
   result.tested = tested_text(result, settings, settings.schedules, summary.atomic_sites.patched);
+  for (const report::UnpatchedFile& file : summary.unpatched)
+    result.tested += fmt::format("; {} has no atomic points: snarl's patches made it fail ({})", file.file, file.why);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <snarl/c.h>
 
+#include <cctype>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -49,15 +50,20 @@ auto seconds_of(const char* name) {
   return [name](const std::string& value) { return cli::parse_duration(name, value); };
 }
 
-// "a,b:x=1,y=2": a comma is followed by a policy, or by a parameter of the one before it.
+// Of the policy before it: a parameter, or the next number of a list.
+bool is_continued_by(const std::string& part) {
+  return std::isdigit(static_cast<unsigned char>(part[0])) != 0 ||
+         (part.find('=') != part.npos && part.find(':') == part.npos);
+}
+
+// "a,b:x=1,y=2": a comma is followed by a policy, or by what belongs to the one before it.
 std::vector<std::string> split_policies(const std::string& list) {
   std::vector<std::string> parts;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
     std::string part = list.substr(at, end - at);
     part.erase(0, part.find_first_not_of(' '));
-    const bool parameter = !parts.empty() && part.find('=') != part.npos && part.find(':') == part.npos;
-    if (parameter)
+    if (!parts.empty() && !part.empty() && is_continued_by(part))
       parts.back() += "," + part;
     else if (!part.empty())
       parts.push_back(part);
@@ -127,6 +133,18 @@ Status read_orders(Settings& settings) {
   return Done{};
 }
 
+// With memory points, threads that stand at conflicting accesses are a failure like any other.
+Status read_races(Settings& settings) {
+  RunSettings& run = settings.setup.settings;
+  run.races = has_memory_points(run.points);
+  const std::string races = variable("SNARL_RACES");
+  if (races.empty()) return Done{};
+  const Expected<size_t> choice = cli::parse_choice("SNARL_RACES", races, "report|stop|off");
+  if (!choice) return choice.error();
+  run.races = run.races && *choice != 2;
+  return Done{};
+}
+
 Status read_environment(Settings& settings) {
   if (Status s = take("SNARL_SCHEDULES", settings.schedules, count_of("SNARL_SCHEDULES")); !s) return s;
   if (Status s = take("SNARL_FOR", settings.seconds, seconds_of("SNARL_FOR")); !s) return s;
@@ -160,6 +178,7 @@ Expected<Settings> read_settings(const snarl_options& given) {
   if (Status read = read_environment(settings); !read) return read.error();
   const std::string points = variable("SNARL_POINTS");
   if (Status read = read_points(points.empty() ? points_of(given) : points, settings); !read) return read.error();
+  if (Status read = read_races(settings); !read) return read.error();
   std::string policies = variable("SNARL_POLICY");
   if (policies.empty()) policies = text(given.policy);
   if (policies.empty()) return settings;

@@ -19,7 +19,8 @@ namespace {
 constexpr uint64_t kC = 1, kM = 2;
 
 // Some threads wait, some with a deadline that has passed; another signals so many times; the last are woken
-// by a broadcast. Who locks the mutex after a wait has begun finds the waiter enqueued, so nothing is left to time.
+// by a broadcast. A thread that locks the mutex after a wait has begun finds the waiter enqueued: nothing is left to
+// time.
 class Waiters {
  public:
   explicit Waiters(int count) : actors_(static_cast<size_t>(count)) {
@@ -172,7 +173,7 @@ class Joined {
     detached_ = true;
     ASSERT_EQ(d_.step(kMainThread, OpKind::kDetach, modelled_), pthread_detach(real_));
   }
-  // Is it over? A thread that was joined, or has ended detached, must not be named any more.
+  // Is it over? A thread that was joined, or has ended detached, must not be named.
   bool join(uint64_t way) {
     if (detached_ && ended_) return true;
     const Op op{.kind = way == 0 ? OpKind::kTryJoin : OpKind::kJoin, .thread = modelled_};

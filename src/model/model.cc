@@ -116,7 +116,7 @@ bool Model::lock_at_once(ThreadId t, const Op& op) {
   return mutex_at_once(op.kind, op.mutex, t, op.object, op.pc, op.traits);
 }
 
-// The result of an operation that ended without being performed. A writer that gives up no longer holds readers back,
+// The result of an operation that ended without being performed. A writer that gives up does not hold readers back,
 // and a thread that was not joined after all may be joined by another.
 int Model::perform_early(ThreadId t) {
   const Op& op = slots_[t].pending;

@@ -152,8 +152,8 @@ class Model {
   // forget_destroyed: the object is not, or no longer, the one that was destroyed.
   const Destroyed* destroyed(uint64_t object) const { return destroyed_.find(object); }
   void forget_destroyed(uint64_t object) { destroyed_.remove(object); }
-  // `t` has freed the memory that the object lies in: the object has no holders and no waiters any more.
-  void note_freed(ThreadId t, uint64_t object, uint64_t pc);
+  // The thread has freed the memory that the object lies in: the object has no holders and no waiters any more.
+  void note_freed(uint32_t ordinal, uint64_t object, uint64_t pc);
   void forget_rwlock(uint64_t object);
   bool is_rwlock_free(uint64_t object);
 

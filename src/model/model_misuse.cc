@@ -102,8 +102,8 @@ void Model::note_destroyed(ThreadId t, const Op& op) {
   destroyed_.add({.object = op.object, .pc = op.pc, .thread = slots_[t].ordinal, .kind = object_of(op.kind)});
 }
 
-void Model::note_freed(ThreadId t, uint64_t object, uint64_t pc) {
-  destroyed_.add({.object = object, .pc = pc, .thread = slots_[t].ordinal, .freed = true});
+void Model::note_freed(uint32_t ordinal, uint64_t object, uint64_t pc) {
+  destroyed_.add({.object = object, .pc = pc, .thread = ordinal, .freed = true});
   if (objects_.find(object) != nullptr) forget_mutex(object);
 }
 

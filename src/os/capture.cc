@@ -11,6 +11,7 @@ namespace snarl::os {
 void Capture::clear() { *this = Capture(most_head_); }
 
 void Capture::append(std::string_view bytes) {
+  hash_.add(bytes);
   const size_t first = std::min(bytes.size(), most_head_ - head_.size());
   head_.append(bytes.substr(0, first));
   append_tail(bytes.substr(first));

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/output_hash.h"
+
 namespace snarl::os {
 
 // Is told of all bytes, in their order.
@@ -31,6 +33,7 @@ class Capture {
   // The number of all bytes, dropped ones included.
   uint64_t size() const { return head_.size() + tail_.size() + dropped_; }
   bool cut() const { return dropped_ != 0; }
+  const OutputHash& hash() const { return hash_; }  // of all bytes
   // The head, a line that says how much is missing (if anything is), and the tail.
   std::string text() const;
 
@@ -42,6 +45,7 @@ class Capture {
   std::string tail_;  // a ring once it is full: its oldest byte is at `oldest_`
   size_t oldest_ = 0;
   uint64_t dropped_ = 0;
+  OutputHash hash_;
 };
 
 }  // namespace snarl::os

@@ -40,5 +40,17 @@ TEST(Capture, ExactlyFullIsNotCut) {
   EXPECT_EQ(capture.text().back(), 'b');
 }
 
+TEST(Capture, HashesAllBytesWhateverTheirParts) {
+  const std::string text(Capture::kHead + 3 * Capture::kTail, 'x');
+  Capture whole, parts, other;
+  whole.append(text);
+  for (size_t at = 0; at < text.size(); at += 1000) parts.append(std::string_view(text).substr(at, 1000));
+  EXPECT_EQ(whole.hash().value(), parts.hash().value());
+  other.append(text.substr(1));
+  EXPECT_NE(whole.hash().value(), other.hash().value());
+  parts.clear();
+  EXPECT_EQ(parts.hash().value(), Capture().hash().value());
+}
+
 }  // namespace
 }  // namespace snarl::os

@@ -10,7 +10,7 @@
 namespace snarl::os {
 namespace {
 
-constexpr int kMostLevels = 64;  // claims of one core; with more than that, balance is no use
+constexpr int kMostLevels = 64;  // claims of one core; with more than that, balance is of no use
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace snarl::os {
 class CoreClaims {
  public:
   // Claims `count` of `cores`: those that nobody has, then those with one claim, and so on; at equal claims in their
-  // order. Where no claim can be had, cores are taken in their order.
+  // order. Where no claim can be made, cores are taken in their order.
   CoreClaims(const std::vector<int>& cores, size_t count);
 
   const std::vector<int>& cores() const { return cores_; }

@@ -80,7 +80,7 @@ class Front {
     if (read(signals_.get(), &info, sizeof info) != sizeof info) return;
     const auto number = static_cast<int>(info.ssi_signo);
     kill(worker_, number);
-    if (number == SIGINT || killing_ != 0) return;  // a debugger's, too: it is no order to end
+    if (number == SIGINT || killing_ != 0) return;  // a debugger's, too: it is not an order to end
     killing_ = number;
     kill_at_ = now_seconds() + kPatience;
   }

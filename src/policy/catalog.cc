@@ -7,6 +7,7 @@
 #include "policy/delay_bound.h"
 #include "policy/follow.h"
 #include "policy/hold.h"
+#include "policy/meet.h"
 #include "policy/near.h"
 #include "policy/noise_best.h"
 #include "policy/noise_contention.h"
@@ -23,6 +24,7 @@
 #include "policy/preempt_bound.h"
 #include "policy/random_sleep.h"
 #include "policy/random_walk.h"
+#include "policy/speed.h"
 #include "policy/surw.h"
 #include "policy/unscheduled.h"
 #include "policy/urw.h"
@@ -56,6 +58,28 @@ constexpr ParamInfo kPreemptBoundParams[] = {
 constexpr ParamInfo kDelayBoundParams[] = {
     {"bound", "b, the most delays", 2, 0, 64, true},
 };
+
+constexpr ParamInfo kObeyParams[] = {
+    {"priorities", "1: the free thread of the highest random priority goes first; 0: any of them", 0, 0, 1, true, true},
+};
+
+constexpr ParamInfo kSpeedParams[] = {
+    {"events", "what a speed counts: schedule points, or calls of functions", 0, 0, 1, true, false, "point|function"},
+    {"mode", "one thread at a time, or threads that run at the same time within an interval", 0, 0, 1, true, false,
+     "serial|parallel"},
+    {"k", "speeds of the sampled pairs go down to 1/2^k", 7, 1, 20, true, true},
+    {"interval", "mode=parallel: L, the events of a thread at full speed before it waits for the others", 1024, 128,
+     1e9, true, true},
+};
+
+constexpr TextInfo kSpeedTexts[] = {
+    {"vector", "S,S,...", "speeds by hand, in order of creation; S,S@STEP:S,S changes them after that step",
+     is_speed_list},
+    {"basis", "auto|N,N,...", "the threads whose speeds are sampled, by number; auto: main and the two busiest others",
+     is_basis_list},
+};
+
+constexpr TextInfo kContentionTexts[] = {{"variable", "NAME", "as reports call it"}};
 
 constexpr ParamInfo kRandomSleepParams[] = {
     {"one_in", "one in so many points is a sleep", 30, 1, 1e9, true},
@@ -192,6 +216,7 @@ constexpr PolicyInfo kCatalog[] = {
      .rule = "random, but a thread at a target of the directive is held back until the target's sources have happened",
      .guarantee = "the run obeys, or says that it could not (a dead end)",
      .paper = kNeedlePoint,
+     .params = kObeyParams,
      .make = make<Obey>,
      .file = "directive",
      .promises = {.uniform = true, .finds_all = true}},
@@ -228,7 +253,7 @@ constexpr PolicyInfo kCatalog[] = {
      .paper = kNoise,
      .params = kNoiseWhiteParams,
      .make = make<NoiseContention>,
-     .text = "variable",
+     .texts = kContentionTexts,
      .trial = kNoiseTrial},
     {.name = "noise-separating",
      .rule = "noise in half of the groups: random halves and their complements, or a family that separates",
@@ -243,12 +268,27 @@ constexpr PolicyInfo kCatalog[] = {
      .paper = "(ours)",
      .make = make<Hold>,
      .promises = {.finds_all = true}},
+    {.name = "speed",
+     .rule =
+         "each thread advances in proportion to a speed: for pairs of threads 1:1/2 to 1:1/2^k and back, then random",
+     .guarantee = "every pair of speeds is sampled in the first vectors; threads advance by them, to an event",
+     .paper = "Chen, Jiang, Xu, Ma, Lu: Testing multithreaded programs via thread speed control, ESEC/FSE 2018",
+     .params = kSpeedParams,
+     .make = make<Speed>,
+     .texts = kSpeedTexts},
     {.name = "near",
      .rule = "stays near a recorded schedule",
      .guarantee = "none",
      .paper = "(the search for a parallel run's failure)",
      .make = make<Near>,
      .for_users = false},
+    {.name = "meet",
+     .rule = "runs an outline of a recorded schedule, but threads wait before two accesses for each other",
+     .guarantee = "none",
+     .paper = "Sen: Race directed random testing of concurrent programs, PLDI 2008",
+     .make = make<Meet>,
+     .for_users = false,
+     .promises = {.searches = false}},
     {.name = "outline",
      .rule = "runs an outline of a recorded schedule, as far as that is possible",
      .guarantee = "none",

@@ -19,6 +19,14 @@ struct ParamInfo {
   const char* words = nullptr;  // "a|b": written as a word, whose number is the value; nullptr: as a number
 };
 
+// A parameter that is a text to the end of the line: its commas are its own. It is kept as a policy's file.
+struct TextInfo {
+  const char* name;
+  const char* form;  // what stands for it in help
+  const char* help;
+  bool (*is_right)(const char*) = nullptr;  // null: any text
+};
+
 // What tests hold a policy to, beside what they ask of all: a seed means one schedule, a recorded schedule replays,
 // nothing is found in correct programs, and a policy without turns() draws different schedules.
 struct Promises {
@@ -35,9 +43,9 @@ struct PolicyInfo {
   const char* paper;
   std::span<const ParamInfo> params = {};
   Policy* (*make)(Arena&);
-  bool for_users = true;       // false: internal (follow)
-  const char* file = nullptr;  // the parameter that names a file, and must be given; nullptr: none
-  const char* text = nullptr;  // the parameter that is a text to the end of the line; nullptr: none
+  bool for_users = true;                 // false: internal (follow)
+  const char* file = nullptr;            // the parameter that names a file, and must be given; nullptr: none
+  std::span<const TextInfo> texts = {};  // at most one of them is given: number PolicySpec::given, from 1
   // Tests and benches iterate the catalog, so that a new row is tested and measured without another edit.
   std::span<const double> trial = {};  // the first parameters as they take them; the others are the defaults
   Promises promises = {};

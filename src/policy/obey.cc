@@ -3,19 +3,11 @@
 #include "policy/pick.h"
 
 namespace snarl::policy {
-namespace {
-
-// The second half of a call, and the point after it, have the call's place: only the first counts.
-bool is_call(const Op& op) {
-  return !(op.kind == OpKind::kAfter && op.after != OpKind::kNone) && op.kind != OpKind::kReacquire &&
-         op.kind != OpKind::kBarrierPass && op.kind != OpKind::kFutexWoken;
-}
-
-}  // namespace
-
 bool Obey::begin(const Run& run, Arena& arena, Plan&) {
   rng_ = Rng(run.key.seed, run.key.index, Stream::kPolicy);
   obedience_ = run.obedience;
+  by_priority_ = run.key.policy.values[0] != 0;
+  priorities_ = rng_.next();
   rules_ = arena.array<Rule>(run.directive.size());
   for (size_t i = 0; i < rules_.size(); ++i) {
     const Constraint& constraint = run.directive[i];
@@ -32,10 +24,12 @@ void Obey::report(Obedience how) {
 }
 
 void Obey::arrived(const Arrival& arrival) {
-  if (!is_call(arrival.op)) return;
+  const uint64_t after = is_after_call(arrival.op.kind, arrival.op.after) ? kAfterCall : 0;
+  if (after == 0 && !is_directed(arrival.op.kind, arrival.op.after)) return;
   for_each_event([&](Event& event) {
     if (event.what.thread != arrival.name || event.what.pc != arrival.op.pc) return;
-    if (++event.arrivals == event.what.nth) event.at = arrival.thread;
+    if ((event.what.nth & kAfterCall) != after) return;
+    if ((++event.arrivals | after) == event.what.nth) event.at = arrival.thread;
   });
   look_whether_satisfied();
 }
@@ -92,7 +86,18 @@ void Obey::decide(const View& view, Verdict& verdict) {
     if (dropped_ || !is_held(t)) free.add(t);
   });
   if (free.empty()) report(Obedience::kDeadEnd);
-  verdict.first = any_of(free.empty() ? view.enabled : free, rng_);
+  const ThreadSet& among = free.empty() ? view.enabled : free;
+  verdict.first = by_priority_ ? highest_of(among, view) : any_of(among, rng_);
+}
+
+// A thread's priority is drawn by its ordinal, a timer's likewise.
+ThreadId Obey::highest_of(const ThreadSet& among, const View& view) const {
+  ThreadId highest = among.first();
+  const auto priority = [&](ThreadId t) { return mix64(priorities_ ^ mix64(view.ordinal(t))); };
+  among.for_each([&](ThreadId t) {
+    if (priority(t) > priority(highest)) highest = t;
+  });
+  return highest;
 }
 
 }  // namespace snarl::policy

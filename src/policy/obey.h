@@ -7,13 +7,14 @@ namespace snarl::policy {
 
 // A thread that has arrived at a target is held back until the target's turn: all its sources were
 // performed, and the targets before it were performed or stand blocked. Of the enabled threads
-// that are not held, each is equally likely. (Figure 5 of PLDI'12 gets there with priorities, for
-// its proof; ours may take every schedule that obeys, which is what a check of a cause needs.)
+// that are not held, each is equally likely: so every schedule that obeys may come. With the parameter `priorities`,
+// the one of the highest random priority goes first, as in figure 5 of PLDI'12, so that some thread is far ahead of the
+// others.
 // When all enabled ones are held, it is a dead end: the directive is dropped and the run goes on
 // at random. Says in run.obedience how it went.
 class Obey final : public Policy {
  public:
-  Traits traits(const PolicySpec&) const override { return {.directed = true, .watches = true}; }
+  Traits traits(const PolicySpec&) const override { return {.steady = true, .directed = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
   void arrived(const Arrival& arrival) override;
   void stepped(const Arrival& step, bool) override;
@@ -46,8 +47,11 @@ class Obey final : public Policy {
   void pass_performed();
   void look_whether_satisfied();
   void report(Obedience how);
+  ThreadId highest_of(const ThreadSet& among, const View& view) const;
 
   Rng rng_;
+  bool by_priority_ = false;
+  uint64_t priorities_ = 0;  // what they are drawn from
   std::span<Rule> rules_;
   size_t next_ = 0;       // the first target that has not happened
   bool dropped_ = false;  // violated, or a dead end

@@ -9,7 +9,7 @@ namespace snarl::policy {
 
 constexpr uint32_t kMaxPluginState = 1 << 16;
 
-// Hands the conductor's questions to the library's functions. An answer that is no enabled thread is
+// Hands the conductor's questions to the library's functions. An answer that is not an enabled thread is
 // the library's bug; the first enabled one runs instead, so that the program is not blamed.
 class Plugin final : public Policy {
  public:

@@ -3,7 +3,7 @@
 // A policy lives in the tested process for one run: no malloc (it has an arena), no
 // clock, no I/O, and all its randomness comes from the run's seed and index. It is
 // never called concurrently. Either it fills a Plan in begin() and is done, or it is
-// asked by decide() whenever its last answer no longer holds.
+// asked by decide() unless its last answer still holds.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@
 
 namespace snarl::policy {
 
-class Noise;  // policy/noise.h
+class Noise;        // policy/noise.h
+class SpeedVector;  // policy/speed_vector.h
 
 // What a policy sees. Owned by the conductor, valid during the call.
 struct View {
@@ -89,22 +90,25 @@ struct Plan {
   LateRng adversary;              // serially: draws which thread above `parallel_above` is next
   uint32_t early_timers =
       1;  // in one of so many runs timers have random ranks; in the others all threads are before them
-  bool checks_order = false;       // in parallel: assert the rule of `parallel_above` at every point
-  double pause_chance = 0;         // in parallel: at each point, a sleep ...
-  uint64_t pause_nanoseconds = 0;  // ... of so long
-  const Noise* noise = nullptr;    // in parallel: where threads give way; lives as long as the run
+  bool checks_order = false;            // in parallel: assert the rule of `parallel_above` at every point
+  double pause_chance = 0;              // in parallel: at each point, a sleep ...
+  uint64_t pause_nanoseconds = 0;       // ... of so long
+  const Noise* noise = nullptr;         // in parallel: where threads give way; lives as long as the run
+  const SpeedVector* speeds = nullptr;  // in parallel: threads run at these, likewise; null: as they like ...
+  uint64_t interval = 0;                // ... with so many events at full speed before they wait for each other
 };
 
 // What a policy needs; asked once, before begin().
 struct Traits {
-  bool parallel = false;     // made for threads that run at the same time; serially they take turns ...
-  bool also_serial = false;  // ... and it guarantees the same then
-  bool directed = false;     // the user says what it does: fairness overrules nothing, points stay as they are
-  bool counts = false;       // Run::counts
-  bool objects = false;      // Arrival::object
-  bool watches = false;      // arrived() and stepped() are called
-  bool sites = false;        // Run::pairs and Arrival::site
-  bool groups = false;       // Run::groups and Arrival::group, ...
+  bool parallel = false;               // made for threads that run at the same time; serially they take turns ...
+  bool also_serial = false;            // ... and it guarantees the same then
+  bool steady = false;                 // fairness overrules nothing, points stay as they are
+  bool directed = false;               // the user says what it does: the summary tells how it went
+  bool counts = false;                 // Run::counts
+  bool objects = false;                // Arrival::object
+  bool watches = false;                // arrived() and stepped() are called
+  bool sites = false;                  // Run::pairs and Arrival::site
+  bool groups = false;                 // Run::groups and Arrival::group, ...
   GroupBy group_by = GroupBy::kPlace;  // ... which are these
 };
 

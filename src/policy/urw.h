@@ -1,4 +1,4 @@
-// Uniform random walk over interleavings: who has more left to do is likelier to go on.
+// Uniform random walk over interleavings: the thread that has more left to do is likelier to go on.
 #pragma once
 
 #include "policy/policy.h"

@@ -7,13 +7,15 @@
 namespace snarl::record {
 
 // In the order in which a run's failures are told: what came on the way first.
-enum class FailureKind : uint8_t { kMisuse, kOutcome };
+// A possible race is none yet: it is looked for in other runs.
+enum class FailureKind : uint8_t { kMisuse, kOutcome, kPossibleRace };
 
 struct Failure {
   FailureKind kind = FailureKind::kOutcome;
-  uint32_t index = 0;  // kMisuse: into RunRecord::misuses
+  uint32_t index = 0;  // kMisuse: into RunRecord::misuses; kPossibleRace: into RunRecord::races
 
   static Failure misuse(size_t index) { return {FailureKind::kMisuse, static_cast<uint32_t>(index)}; }
+  static Failure possible_race(size_t index) { return {FailureKind::kPossibleRace, static_cast<uint32_t>(index)}; }
   auto operator<=>(const Failure&) const = default;
 };
 

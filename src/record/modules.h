@@ -9,7 +9,7 @@
 
 namespace snarl::record {
 
-// Entries that are no valid module are left out.
+// Entries that are not a valid module are left out.
 std::vector<LoadedModule> loaded_modules(std::span<const wire::Module> modules);
 
 }  // namespace snarl::record

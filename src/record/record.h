@@ -2,6 +2,7 @@
 // plus what only the parent of the process can know.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "record/failure.h"
 #include "record/shared_places.h"
 #include "record/site_pairs.h"
+#include "record/spin_loops.h"
 #include "schedule/decision.h"
 #include "schedule/event.h"
 #include "schedule/expectations.h"
@@ -50,11 +52,12 @@ struct RunRecord {
   uint64_t accesses = 0;  // see wire::State
   uint64_t switches = 0;
   uint64_t decision_hash = 0;
-  uint64_t order_hash = 0;                 // of the partial order; 0: there is none
-  uint32_t created = 0;                    // threads over the whole run
-  uint32_t at_once = 0;                    // see wire::State
-  uint64_t deadlines = 0;                  // timers that had a rank in the plan
-  uint64_t timeouts = 0;                   // timers that the policy let fire
+  uint64_t order_hash = 0;                             // of the partial order; 0: there is none
+  uint32_t created = 0;                                // threads over the whole run
+  uint32_t at_once = 0;                                // see wire::State
+  std::array<OwnStacks, kMostOwnStacks> own_stacks{};  // likewise
+  uint64_t deadlines = 0;                              // timers that had a rank in the plan
+  uint64_t timeouts = 0;                               // timers that the policy let fire
   uint64_t chosen_deadlines = 0;           // of the timeouts, those for which time passed while a thread could run ...
   ChosenDeadline chosen_deadline;          // ... and the last of them
   bool fails_without_choice = false;       // the same failure was also found without any (explore/campaign/confirm)
@@ -68,11 +71,13 @@ struct RunRecord {
   double seconds = 0;
   std::string obstacle;  // why it was not on fibers, though it should have been
 
-  CountTables counts;                          // of a run that counts
-  std::shared_ptr<const SharedPlaces> places;  // that were points; null: none
-  SharedPlaces learned;                        // that should be, as this run shows
-  SitePairs pairs;                             // met by it, if it lists them
-  std::vector<EventGroup> groups;              // met by it, and by no earlier run of the same worker
+  CountTables counts;                              // of a run that counts
+  std::shared_ptr<const SharedPlaces> places;      // that were points; null: none
+  SharedPlaces learned;                            // that should be, as this run shows
+  std::shared_ptr<const SharedPlaces> spin_loads;  // loads of spin loops that were points; null: none
+  SpinLoops spin_loops;                            // in which it was stopped
+  SitePairs pairs;                                 // met by it, if it lists them
+  std::vector<EventGroup> groups;                  // met by it, and by no earlier run of the same worker
 
   wire::Patched patched;  // code that was not compiled for us
   bool hooked = false;    // some of the code was: memory and function points can be
@@ -84,6 +89,8 @@ struct RunRecord {
   std::vector<wire::Thread> threads;
   std::vector<wire::Held> held;
   std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
+  std::vector<wire::RaceEntry> races;      // always: pairs of accesses that nothing orders
+  bool races_cut = false;                  // there may be more: the detector had no more memory
   Failure failure;                         // the one that is meant where "the failure" of the run is spoken of
   std::vector<wire::Module> modules;
   std::vector<StackEntry> stacks;  // id n at n - 1

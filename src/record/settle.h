@@ -6,7 +6,7 @@
 namespace snarl::record {
 
 // Replaces the runtime's opinion in `record` by the truth. Afterwards kNone means *lost*: ended by a SIGKILL that was
-// neither ours nor, as far as the runtime saw, the program's. That is no verdict yet: it may have been meant for
+// neither ours nor, as far as the runtime saw, the program's. That is not a verdict yet: it may have been meant for
 // this one process (an impatient user).
 void settle(RunRecord& record, int wait_status, bool timed_out);
 

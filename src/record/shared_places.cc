@@ -29,4 +29,10 @@ void write_places(const SharedPlaces* places, wire::Layout& layout) {
   std::copy_n(places->all().begin(), layout.command.places, layout.places);
 }
 
+void write_spin_loads(const SharedPlaces& loads, wire::Layout& layout) {
+  wire::Options& options = layout.options;
+  options.spin_loads = static_cast<uint32_t>(std::min<size_t>(loads.all().size(), wire::kMaxSpinLoads));
+  std::copy_n(loads.all().begin(), options.spin_loads, options.spin_load);
+}
+
 }  // namespace snarl::record

@@ -28,4 +28,7 @@ SharedPlaces read_learned(const wire::Layout& layout);
 // Into the wire, for the next run; what does not fit in is left out.
 void write_places(const SharedPlaces* places, wire::Layout& layout);
 
+// Loads of spin loops, for processes that are started from now on; likewise.
+void write_spin_loads(const SharedPlaces& loads, wire::Layout& layout);
+
 }  // namespace snarl::record

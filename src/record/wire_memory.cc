@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include "os/system.h"
-#include "wire/learned_pages.h"
 
 namespace snarl::record {
 

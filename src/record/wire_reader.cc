@@ -76,6 +76,11 @@ void read_held(const wire::Layout& layout, RunRecord& record) {
   }
 }
 
+void check(WeakOrder& weak) {
+  weak.load = known(weak.load, MemoryOrder::kCount);
+  weak.store = known(weak.store, MemoryOrder::kCount);
+}
+
 // The process may have been writing: what is not complete has no kind, and counts for nothing.
 void read_misuses(const wire::Layout& layout, RunRecord& record) {
   record.misuses = copy(layout.misuses, layout.state.misuses.load(std::memory_order_acquire));
@@ -86,6 +91,20 @@ void read_misuses(const wire::Layout& layout, RunRecord& record) {
     check_ordinal(m.what.thread);
     if (m.what.other != kNobody) check_ordinal(m.what.other);
     check_stack(m.stack, record);
+    check_stack(m.other_stack, record);
+    check(m.weak);
+  }
+}
+
+void read_races(const wire::Layout& layout, RunRecord& record) {
+  record.races = copy(layout.races, once(layout.state.races));
+  record.races_cut = once(layout.state.races_cut) != 0;
+  for (wire::RaceEntry& race : record.races) {
+    race.op = known(race.op, OpKind::kCount);
+    race.other_op = known(race.other_op, OpKind::kCount);
+    check_ordinal(race.thread);
+    check_ordinal(race.other);
+    check(race.weak);
   }
 }
 
@@ -154,14 +173,21 @@ void read_stacks(const wire::Layout& layout, RunRecord& record) {
   }
 }
 
+void read_own_stacks(const wire::State& state, RunRecord& record) {
+  for (size_t i = 0; i < record.own_stacks.size(); ++i) {
+    const OwnStacks& own = state.own_stacks[i];
+    record.own_stacks[i] = {once(own.size), once(own.guard_size), std::min<uint32_t>(once(own.at_once), kMaxThreads),
+                            once(own.threads)};
+  }
+}
+
 void read_outcome(const wire::State& state, RunRecord& record) {
-  record.outcome = known(once(state.outcome), OutcomeKind::kCount);
-  record.exit_code = once(state.exit_code);
-  record.signal = once(state.signal);
+  const ChosenDeadline& chosen = state.chosen_deadline;
+  record.chosen_deadline = {once(chosen.span), once(chosen.set_pc), once(chosen.other_pc), once(chosen.timer),
+                            once(chosen.other)};
   record.failing_thread = thread_ordinal(once(state.failing_thread));
   record.fault_address = once(state.fault_address);
   record.fault_pc = once(state.fault_pc);
-  record.random_addresses = once(state.random_addresses) != 0;
   record.expected = checked(state.expected);
   record.got = checked(state.got);
   record.message = text_of(state.message);
@@ -179,9 +205,7 @@ std::vector<wire::Module> read_modules(const wire::Layout& layout) {
   return modules;
 }
 
-void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord& record) {
-  const wire::State& state = layout.state;
-  if (once(state.run) != run) return;
+void read_counters(const wire::State& state, RunRecord& record) {
   record.steps = once(state.steps);
   record.accesses = once(state.accesses);
   record.switches = once(state.switches);
@@ -189,25 +213,38 @@ void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord
   record.order_hash = once(state.order_hash);
   record.created = once(state.created);
   record.at_once = once(state.at_once);
-  record.parallel = once(state.parallel) != 0;
+  read_own_stacks(state, record);
   record.turns = once(state.turns);
-  const wire::Patched& patched = state.patched;
-  record.patched = {once(patched.sites),    once(patched.patched),   once(patched.unread),
-                    once(patched.refused),  once(patched.functions), once(patched.functions_patched),
-                    once(patched.disputed), once(patched.matched)};
-  record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
   record.deadlines = once(state.deadlines);
   record.timeouts = once(state.timeouts);
   record.overrides = once(state.overrides);
   record.passed_over = once(state.passed_over);
   record.waiting_rounds = once(state.waiting_rounds);
   record.chosen_deadlines = once(state.chosen_deadlines);
-  const ChosenDeadline& chosen = state.chosen_deadline;
-  record.chosen_deadline = {once(chosen.span), once(chosen.set_pc), once(chosen.other_pc), once(chosen.timer),
-                            once(chosen.other)};
   record.obedience = known(once(state.obedience), Obedience::kCount);
   record.repeatable = once(state.irregular) == 0;
+  record.outcome = known(once(state.outcome), OutcomeKind::kCount);
+  record.exit_code = once(state.exit_code);
+  record.signal = once(state.signal);
+}
+
+void read_patched(const wire::State& state, RunRecord& record) {
+  const wire::Patched& patched = state.patched;
+  record.patched = {once(patched.sites),    once(patched.patched),   once(patched.unread),
+                    once(patched.refused),  once(patched.functions), once(patched.functions_patched),
+                    once(patched.disputed), once(patched.matched)};
+  record.hooked = state.hooked.load(std::memory_order_relaxed) != 0;
+  record.random_addresses = once(state.random_addresses) != 0;
+}
+
+void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord& record) {
+  const wire::State& state = layout.state;
+  if (once(state.run) != run) return;
+  read_counters(state, record);
+  read_patched(state, record);
+  record.parallel = once(state.parallel) != 0;
   read_outcome(state, record);
+  read_races(layout, record);
   if (detail == Detail::kCounters) return read_misuses(layout, record);
   read_stacks(layout, record);
   record.blocks = copy(layout.blocks, once(state.blocks));

@@ -18,6 +18,11 @@ enum class Detail { kCounters, kAll };
 // whose State::run is not `run` is of an earlier run: then nothing is filled.
 void read_run(const wire::Layout& layout, uint64_t run, Detail detail, RunRecord& record);
 
+// The counters alone, of a run of a series.
+void read_counters(const wire::State& state, RunRecord& record);
+// What is the same for all runs of a process.
+void read_patched(const wire::State& state, RunRecord& record);
+
 std::vector<wire::Module> read_modules(const wire::Layout& layout);
 
 }  // namespace snarl::record

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "report/document.h"
+#include "report/ending.h"
 #include "report/finding.h"
 #include "report/progress.h"
 #include "report/summary.h"
@@ -23,12 +23,12 @@ struct Evidence {
   std::string in;  // what the program read; empty: nothing, or too much
   std::string out, err;
   std::string replay_script;
-  std::string mark;  // explore/campaign/mark.h; empty: there is none
+  std::string directive = {};  // the cause, for -p obey; empty: it is not known
+  std::string mark;            // explore/campaign/mark.h; empty: there is none
 };
 
 struct Found {
   const Finding& finding;
-  const FindingDocument& document;  // the same in words
   const Evidence& evidence;
 };
 
@@ -41,8 +41,8 @@ class Emitter {
   virtual Status finding(const Found&) { return Done{}; }
   // The finding could not be stored, so what is shown of it is all that will be left.
   virtual void lost(const Found&) {}
-  // The last call. `tested`: the program was; otherwise an error that says why not comes after it.
-  virtual Status end(const Summary&, bool /*tested*/) { return Done{}; }
+  // The last call. If there is a problem, its message for people comes after it.
+  virtual Status end(const Summary&, const Ending&) { return Done{}; }
 };
 
 // Tells all of them, in their order. The first error is the result.
@@ -64,10 +64,10 @@ class Emitters {
     return Done{};
   }
   // All are told, so that a full disk does not keep the report from being shown.
-  Status end(const Summary& summary, bool tested) {
+  Status end(const Summary& summary, const Ending& ending) {
     Status result = Done{};
     for (const auto& emitter : all_)
-      if (Status told = emitter->end(summary, tested); !told && result) result = told;
+      if (Status told = emitter->end(summary, ending); !told && result) result = told;
     return result;
   }
 

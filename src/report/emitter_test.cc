@@ -15,9 +15,9 @@ class Notebook final : public Emitter {
       : name_(std::move(name)), notes_(notes), full_(full) {}
 
   void progress(const Progress& p) override { notes_.push_back(name_ + " " + std::to_string(p.schedules)); }
-  Status finding(const Found& found) override { return note(found.document.id); }
-  void lost(const Found& found) override { notes_.push_back(name_ + " lost " + found.document.id); }
-  Status end(const Summary&, bool tested) override { return note(tested ? "end" : "nothing"); }
+  Status finding(const Found& found) override { return note(found.finding.id); }
+  void lost(const Found& found) override { notes_.push_back(name_ + " lost " + found.finding.id); }
+  Status end(const Summary&, const Ending& ending) override { return note(ending.tested ? "end" : "nothing"); }
 
  private:
   Status note(const std::string& text) {
@@ -38,11 +38,10 @@ TEST(Emitters, AreToldInTheirOrder) {
   emitters.add(std::make_unique<Notebook>("b", notes));
   emitters.progress({.schedules = 7});
   Finding finding;
-  FindingDocument document;
-  document.id = "0001";
-  EXPECT_TRUE(emitters.finding({finding, document, {}}));
-  EXPECT_TRUE(emitters.end({}, true));
-  EXPECT_TRUE(emitters.end({}, false));
+  finding.id = "0001";
+  EXPECT_TRUE(emitters.finding({finding, {}}));
+  EXPECT_TRUE(emitters.end({}, {}));
+  EXPECT_TRUE(emitters.end({}, {.tested = false}));
   EXPECT_THAT(notes, ElementsAre("a 7", "b 7", "a 0001", "b 0001", "a end", "b end", "a nothing", "b nothing"));
 }
 
@@ -52,14 +51,14 @@ TEST(Emitters, AfterAnErrorAFindingIsLostForAllAndTheEndIsNot) {
   emitters.add(std::make_unique<Notebook>("a", notes));
   emitters.add(std::make_unique<Notebook>("b", notes, true));
   emitters.add(std::make_unique<Notebook>("c", notes));
-  FindingDocument document;
-  document.id = "0001";
-  const Status found = emitters.finding({Finding(), document, {}});
+  Finding finding;
+  finding.id = "0001";
+  const Status found = emitters.finding({finding, {}});
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().message, "the disk is full");
   EXPECT_THAT(notes, ElementsAre("a 0001", "a lost 0001", "b lost 0001", "c lost 0001"));
   notes.clear();
-  EXPECT_FALSE(emitters.end({}, true));
+  EXPECT_FALSE(emitters.end({}, {}));
   EXPECT_THAT(notes, ElementsAre("a end", "c end"));
 }
 

@@ -1,8 +1,9 @@
 // A finding: one failure of the tested program, as data. Threads are ordinals, objects are indices, and what was done
 // is an enumeration: there is no sentence in it.
 //
-// explain/diagnose/diagnose builds it; report/text/in_words puts it into words (report/document.h). Texts that are here
-// came from the program, control characters included. Plain data.
+// explain/diagnose/diagnose builds it; report/text puts it into words, and every output is made from it. report.json
+// has all of it (report/formats/finding_json), so that a stored finding can be told again. Texts that are here came
+// from the program, control characters included. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,9 @@
 #include "base/ids.h"
 #include "report/finding_head.h"
 #include "report/location.h"
+#include "report/pattern.h"
 #include "schedule/decision.h"
+#include "schedule/memory_order.h"
 #include "schedule/misuse.h"
 #include "schedule/operation.h"
 #include "schedule/outcome.h"
@@ -65,6 +68,14 @@ enum class RowKind : uint8_t {
   kFailure,
 };
 
+// What a memory access met and left.
+struct FindingValues {
+  uint32_t bytes = 0;  // 0: nothing is known
+  bool has_was = false, has_left = false;
+  uint64_t was = 0;   // a read or an exchange: what was there
+  uint64_t left = 0;  // a write or an exchange: what it left there
+};
+
 // A row of the schedule table.
 struct FindingRow {
   RowKind kind = RowKind::kStep;
@@ -78,8 +89,12 @@ struct FindingRow {
   bool behind_writer = false;          // readers hold it, but a writer comes first
   bool value_changed = false;          // a futex wait that returns at once
   uint64_t skipped = 0;                // steps before it that have no row: they look like the ones around the gap
+  std::vector<uint32_t> wakes = {};    // threads that could go on because of it, and did
+  FindingValues values = {};
+  bool wakes_nobody = false;  // a signal or broadcast that no thread waited for
 };
 
+// Was an operation performed?
 inline bool is_step(const FindingRow& row) {
   return row.kind != RowKind::kSwitch && row.kind != RowKind::kNeverGranted && row.kind != RowKind::kFailure;
 }
@@ -159,6 +174,10 @@ struct FindingSwitch {
 enum class DeedKind : uint8_t {
   kWrongCall,     // of the misuse
   kWhatMadeItSo,  // the other place of the misuse
+  kAccess,        // of a race: first the one that came last
+  kWeakLoad,      // of a race: all that orders the accesses is that this load ...
+  kWeakStore,     // ... read what this store wrote, and their memory orders are too weak
+  kCreated,       // of a race: where a thread was created
   kUsed,          // memory, as a sanitizer tells it
   kFreed,
   kAllocated,
@@ -168,9 +187,15 @@ enum class DeedKind : uint8_t {
 struct FindingDeed {
   DeedKind kind = DeedKind::kWrongCall;
   uint32_t thread = kNobody;
-  OpKind operation = OpKind::kNone;  // of a misuse
+  OpKind operation = OpKind::kNone;  // of a misuse or a race
   Location place = {};
   Stack stack = {};
+  uint64_t size = 0;                       // of a race: bytes ...
+  uint64_t offset = 0;                     // ... from so many after the variable's or object's beginning
+  std::vector<uint32_t> locks = {};        // of a race: objects that the thread holds
+  uint32_t creator = kNobody;              // kCreated
+  uint32_t object = kNoObject;             // kWeakLoad, kWeakStore: the atomic variable ...
+  MemoryOrder order = MemoryOrder::kNone;  // ... and the order
 };
 
 // A call against the rules; kind kNone: the failure is the outcome.
@@ -185,6 +210,7 @@ struct FindingMisuse {
   uint32_t object = kNoObject;
   ObjectKind object_kind = ObjectKind::kNone;  // kNone: not known, or a thread
   Location other_place = {};
+  bool weak = false;  // a race: the accesses come one after the other, by memory orders that are too weak
 };
 
 // The failing schedule let time pass though a thread could run: the last deadline that came so.
@@ -196,6 +222,39 @@ struct FindingDeadline {
   Location set_at = {};      // where its wait began, or the alarm was set
   uint32_t other = 0;        // who could run ...
   Location other_at = {};    // ... and where it stood
+};
+
+// An event of the cause: a thread arrives somewhere.
+struct FindingMoment {
+  uint32_t thread = 0;
+  FindingAct act = {};
+  Location place = {};
+  Step step = 0;            // 0: not performed
+  uint64_t occurrence = 0;  // of that thread, that operation and that line, from 1; 0: there is only one
+};
+
+struct FindingConstraint {
+  std::vector<FindingMoment> sources = {};
+  FindingMoment target = {};
+  uint64_t runs_without = 0, passed_without = 0;  // runs that obey the other constraints only
+};
+
+// The smallest set of orders with which it fails, as far as that was found.
+struct FindingCause {
+  bool known = false;
+  bool enough = false;  // every run that obeyed failed; otherwise it is the best that there is
+  std::vector<FindingConstraint> constraints = {};
+  uint64_t runs = 0, failed = 0;                    // that obey it, each choice that is left being equally likely
+  uint64_t priority_runs = 0, priority_failed = 0;  // with some thread far ahead of the others
+  uint64_t otherwise = 0;                           // of the failing ones, in another way
+  uint64_t dead_ends = 0;
+  uint64_t tries = 0;  // runs that were made to find it
+};
+
+// A known kind of bug, as far as the trace shows it; what the moments are depends on the kind.
+struct FindingPattern {
+  PatternKind kind = PatternKind::kNone;
+  std::vector<FindingMoment> moments = {};
 };
 
 struct Finding : FindingHead {
@@ -212,12 +271,22 @@ struct Finding : FindingHead {
   uint32_t last_to_run = 0;  // likewise: who had the turn
 
   FindingDeadline deadline = {};
+  FindingCause cause = {};
+  FindingPattern pattern = {};
   std::vector<FindingDeed> deeds = {};
   std::vector<FindingObject> objects = {};
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};
   std::vector<FindingSwitch> decisions = {};
 };
+
+// Is the outcome what failed, and of that kind?
+inline bool failed_by(const Finding& finding, OutcomeKind outcome) {
+  return finding.misuse.kind == MisuseKind::kNone && finding.outcome == outcome;
+}
+
+// Its depth as measured: how many orders are enough to make it fail; 0: it is not known, or none is needed.
+inline uint64_t depth_of(const Finding& finding) { return finding.cause.enough ? finding.cause.constraints.size() : 0; }
 
 // The name of what failed, as in reports and suppressions: "deadlock", "unlock_not_owner".
 inline const char* kind_of(const Finding& finding) {

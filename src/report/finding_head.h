@@ -1,4 +1,4 @@
-// What a finding and its document have in common. Plain data.
+// What a finding is called, which run it is of, and where it is kept. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "report/location.h"
 #include "schedule/run_key.h"
+#include "schedule/run_settings.h"
 
 namespace snarl::report {
 
@@ -26,6 +27,7 @@ struct FindingHead {
 
   std::string policy;  // as after -p: what key.policy is
   RunKey key;
+  RunSettings settings;
   uint64_t schedules_before = 0;
   double seconds = 0;  // since the start of the exploration
   uint64_t switches = 0;
@@ -44,10 +46,7 @@ struct FindingHead {
   std::string folder = {};  // "snarl-out/findings/0001-deadlock-9c41e0"
   std::vector<FindingCommand> commands = {};
 
-  // Filled by minimizing and explaining; until then absent from the JSON.
-  uint64_t switches_before_minimizing = 0;
-  int depth = 0;
-  std::vector<std::string> cause = {};
+  uint64_t switches_before_minimizing = 0;  // 0: no shorter schedule was found, or looked for
 };
 
 // The name of a finding's folder: "0001-deadlock-9c41e0".

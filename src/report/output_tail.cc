@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/printable.h"
 
 namespace snarl::report {
@@ -11,7 +13,7 @@ constexpr size_t kMaxWrapped = 12;
 constexpr size_t kTailLines = 5;
 constexpr size_t kCheckLines = 8;  // an expectation with its values and a message
 
-// Splits at newlines; the empty rest behind the last one is no line.
+// Splits at newlines; the empty rest behind the last one is not a line.
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t at = 0; at < text.size();) {
@@ -48,9 +50,21 @@ bool is_doctests(const std::string& line) {
   return false;
 }
 
-// "queue_test.cc:14: Failure" of GoogleTest, "queue_test.cc:14: FAILED:" of Catch2, or doctest's.
+// "queue_test.cc(14): error: in "Queue/Drains": check a == b has failed [1 != 2]" of Boost.Test, or a fatal error.
+bool is_boosts(const std::string& line) {
+  for (const char* mark : {"): error: in \"", "): fatal error: in \""})
+    if (contains(line, mark)) return true;
+  return false;
+}
+
+// Its last words, which it writes to stderr while the failure is on stdout.
+bool is_boosts_footer(const std::string& line) {
+  return line.starts_with("*** ") && contains(line, " detected in the test ");
+}
+
+// "queue_test.cc:14: Failure" of GoogleTest, "queue_test.cc:14: FAILED:" of Catch2, doctest's or Boost.Test's.
 bool tells_failure(const std::string& line) {
-  return line.ends_with(": Failure") || line.ends_with(": FAILED:") || is_doctests(line);
+  return line.ends_with(": Failure") || line.ends_with(": FAILED:") || is_doctests(line) || is_boosts(line);
 }
 
 // "[  FAILED  ] Queue.Drains (0 ms)" of GoogleTest, or the empty line of others.
@@ -61,8 +75,10 @@ std::string failed_check(const std::vector<std::string>& lines, size_t width) {
   size_t at = 0;
   while (at < lines.size() && !tells_failure(lines[at])) ++at;
   std::string text = at == lines.size() ? "" : "Its stdout, of the first failure:\n";
-  for (size_t left = kCheckLines; left > 0 && at < lines.size() && !ends_check(lines[at]); --left, ++at)
-    text += "  " + shortened(lines[at], width - 2) + "\n";
+  for (size_t i = at; i < lines.size() && i < at + kCheckLines && !ends_check(lines[i]); ++i) {
+    if (i > at && tells_failure(lines[i])) break;
+    text += "  " + shortened(lines[i], width - 2) + "\n";
+  }
   return text;
 }
 
@@ -89,12 +105,13 @@ std::vector<std::string> wrapped(const std::string& text, size_t width) {
   return result;
 }
 
-std::string output_tail(const FindingDocument& finding, size_t width) {
+std::string output_tail(const FindingHead& finding, const std::string& message, size_t width) {
   std::vector<std::string> err;
   for (std::string& line : split(finding.err_tail)) {
-    const bool known = !line.empty() && (contains(finding.message, line) || contains(line, finding.message));
-    if (!known) err.push_back(std::move(line));
+    const bool known = !line.empty() && (contains(message, line) || contains(line, message));
+    if (!known && !is_boosts_footer(line)) err.push_back(std::move(line));
   }
+  if (std::ranges::all_of(err, &std::string::empty)) err.clear();
   if (!err.empty()) return titled("Its stderr", err, width);
   const std::vector<std::string> out = split(finding.out_tail);
   if (std::string check = failed_check(out, width); !check.empty()) return check;

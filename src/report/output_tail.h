@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/document.h"
+#include "report/finding_head.h"
 
 namespace snarl::report {
 
@@ -12,7 +12,7 @@ namespace snarl::report {
 std::vector<std::string> wrapped(const std::string& text, size_t width);
 
 // The last lines of stderr (or else what a test framework says of the first failure, or the last lines of stdout) below
-// a title; empty if it wrote nothing but the message that the report shows anyway.
-std::string output_tail(const FindingDocument& finding, size_t width);
+// a title; empty if it wrote nothing but `message`, which the report shows anyway.
+std::string output_tail(const FindingHead& finding, const std::string& message, size_t width);
 
 }  // namespace snarl::report

@@ -66,8 +66,8 @@ TEST(Numbers, AreForPeople) {
   EXPECT_EQ(duration(7500), "2 h 5 min");
 }
 
-DocumentSwitch go(Step step, uint32_t to, const char* reason) {
-  DocumentSwitch s;
+FindingSwitch go(Step step, uint32_t to, Reason reason) {
+  FindingSwitch s;
   s.step = step;
   s.to = to;
   s.reason = reason;
@@ -76,14 +76,14 @@ DocumentSwitch go(Step step, uint32_t to, const char* reason) {
 
 TEST(OneLine, IsDejafusNotation) {
   EXPECT_EQ(one_line_schedule({}, 3, 100), "S0---x");
-  const std::vector<DocumentSwitch> two = {go(4, 1, "blocked"), go(5, 2, "preempted"), go(7, 1, "yielded"),
-                                           go(27, 0, "ended")};
+  const std::vector<FindingSwitch> two = {go(4, 1, Reason::kBlocked), go(5, 2, Reason::kPreempted),
+                                          go(7, 1, Reason::kYielded), go(27, 0, Reason::kEnded)};
   EXPECT_EQ(one_line_schedule(two, 27, 100), "S0----S1-P2--p1-20-S0x");
 }
 
 TEST(OneLine, LeavesTheMiddleOut) {
-  std::vector<DocumentSwitch> many;
-  for (uint32_t i = 1; i < 200; ++i) many.push_back(go(i * 3, i % 2, "preempted"));
+  std::vector<FindingSwitch> many;
+  for (uint32_t i = 1; i < 200; ++i) many.push_back(go(i * 3, i % 2, Reason::kPreempted));
   for (size_t width = 40; width < 1200; width += 13) {
     const std::string line = one_line_schedule(many, 600, width);
     EXPECT_LE(line.size(), width);
@@ -94,7 +94,7 @@ TEST(OneLine, LeavesTheMiddleOut) {
 }
 
 TEST(OneLine, DoesNotMindStepsThatGoBack) {
-  const std::vector<DocumentSwitch> wrong = {go(9, 1, "blocked"), go(2, 2, "")};
+  const std::vector<FindingSwitch> wrong = {go(9, 1, Reason::kBlocked), go(2, 2, Reason::kNone)};
   EXPECT_EQ(one_line_schedule(wrong, 1, 100), "S0---------S1S2x");
 }
 

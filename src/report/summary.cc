@@ -126,6 +126,13 @@ void fields(Archive& a, UnpatchedFile& f) {
 }
 
 template <typename Archive>
+void fields(Archive& a, SpinLoop& l) {
+  a("place", l.place);
+  a.maybe("function", l.function);
+  a("is_point", l.is_point);
+}
+
+template <typename Archive>
 void fields(Archive& a, NamedFunctionsSeen& s) {
   a("found", s.found);
   a("patched", s.patched);
@@ -154,6 +161,7 @@ void fields(Archive& a, Summary& s) {
   a.added("atomic_sites", s.atomic_sites);
   a.added("all_memory", s.all_memory);
   a.maybe("unpatched", s.unpatched);
+  a.maybe("spin_loops", s.spin_loops);
   a.added("named_functions", s.named_functions);
   a("points_seen", s.points_seen);
   a("threads", s.threads);

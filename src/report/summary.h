@@ -130,6 +130,13 @@ struct NamedFunctionsSeen {
   uint32_t patched = 0;  // the rest could not be
 };
 
+// A loop without schedule points in which threads computed for so long that they were stopped.
+struct SpinLoop {
+  std::string place;  // "bank.cc:22"
+  std::string function = {};
+  bool is_point = false;  // it waits for memory, and its load became a point
+};
+
 // A file whose patches were wrong, and were taken out.
 struct UnpatchedFile {
   std::string file;
@@ -166,6 +173,7 @@ struct Summary {
   AtomicSites atomic_sites = {};
   AllMemoryRuns all_memory = {};
   std::vector<UnpatchedFile> unpatched = {};
+  std::vector<SpinLoop> spin_loops = {};
   NamedFunctionsSeen named_functions = {};
   uint64_t points_seen = 0;  // schedule points of the longest run
   uint32_t threads = 0;      // n, the most that was seen

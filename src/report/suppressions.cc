@@ -51,7 +51,23 @@ std::string read_pattern(const std::string& word, Suppression& suppression) {
   return "";
 }
 
+// "race:text" of a file for TSan: the text is a part of a function, file or module; ^ and $ are its ends.
+bool is_tsans(const std::string& word) { return word.starts_with("race:") || word.starts_with("deadlock:"); }
+
+std::string read_tsans(const std::string& word, Suppression& suppression) {
+  const size_t colon = word.find(':');
+  std::string text = word.substr(colon + 1);
+  suppression.kind = word.substr(0, colon);
+  if (text.empty()) return "it would suppress every " + suppression.kind;
+  const bool begins = text.front() == '^', ends = text.back() == '$';
+  if (begins) text.erase(0, 1);
+  if (ends && !text.empty()) text.pop_back();
+  suppression.one = (begins ? "" : "*") + text + (ends ? "" : "*");
+  return "";
+}
+
 std::string read_line(const std::vector<std::string>& words, Suppression& suppression) {
+  if (words.size() == 1 && is_tsans(words[0])) return read_tsans(words[0], suppression);
   suppression.kind = words[0];
   if (!is_kind(suppression.kind)) return fmt::format("\"{}\" is no kind of finding", words[0]);
   if (words.size() == 1) return "it would suppress every " + words[0];
@@ -66,6 +82,7 @@ bool fits_file(const std::string& pattern, const Location& l) {
 }
 
 bool fits(const Suppression& s, const Location& l) {
+  if (!s.one.empty()) return fits_pattern(s.one, l.function) || fits_file(s.one, l) || fits_pattern(s.one, l.module);
   return (s.function.empty() || fits_pattern(s.function, l.function)) && (s.file.empty() || fits_file(s.file, l)) &&
          (s.module.empty() || fits_pattern(s.module, l.module));
 }
@@ -88,7 +105,8 @@ Expected<std::vector<Suppression>> parse_suppressions(std::string_view text, con
                             .kind = {},
                             .function = {},
                             .file = {},
-                            .module = {}};
+                            .module = {},
+                            .one = {}};
     if (const std::string problem = read_line(words, suppression); !problem.empty())
       return Error{fmt::format("{}:{}: {}", name, number, problem), kHint, 2};
     result.push_back(std::move(suppression));

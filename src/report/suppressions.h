@@ -1,8 +1,8 @@
 // Which findings the user does not want to see (docs/formats/suppressions.md).
 //
 // One suppression per line: the kind, then at least one of function=, file=, module=, all of them patterns
-// (* any text, ? one character). It fits a finding of that kind that has a frame which fits all of the others.
-// Pure; no file is read here.
+// (* any text, ? one character). TSan's lines `race:text` and `deadlock:text` are taken as well. It fits a finding of
+// that kind that has a frame which fits all of the others. Pure; no file is read here.
 #pragma once
 
 #include <string>
@@ -19,6 +19,7 @@ struct Suppression {
   std::string text;  // as it stands in the file
   std::string kind;
   std::string function, file, module;  // empty: any
+  std::string one = {};                // one of the three fits it (TSan's form); empty: any
 };
 
 // `name` is the file's, for errors, which name the line (exit code 2).

@@ -79,5 +79,19 @@ TEST(Suppressions, FitBothPlacesOfAMisuse) {
   EXPECT_FALSE(fits_line("unlock_* function=main", f));
 }
 
+TEST(Suppressions, LinesForTSanAreTaken) {
+  const auto all = parse_suppressions("race:push\nrace:^pop$\ndeadlock:old.cc\n", "f");
+  ASSERT_TRUE(all);
+  Finding race;
+  race.misuse.kind = MisuseKind::kRace;
+  race.deeds = {{DeedKind::kAccess, 1, OpKind::kWrite, {}, {{.function = "queue::push_back"}}}};
+  EXPECT_TRUE(fits((*all)[0], race));
+  EXPECT_FALSE(fits((*all)[1], race));
+  EXPECT_FALSE(fits((*all)[2], race));
+  race.deeds[0].stack[0].function = "pop";
+  EXPECT_TRUE(fits((*all)[1], race));
+  EXPECT_FALSE(parse_suppressions("race:\n", "f"));
+}
+
 }  // namespace
 }  // namespace snarl::report

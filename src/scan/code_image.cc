@@ -11,7 +11,20 @@
 namespace snarl::scan {
 namespace {
 
-constexpr std::string_view kHookSection("snarl_tsan", sizeof "snarl_tsan");  // src/instrument/hooks.h, with its end
+constexpr std::string_view kHookSection = "snarl_tsan";  // src/instrument/hooks.h
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> list) {
+  return std::ranges::find(list, name) != list.end();
+}
+
+// Stubs of the linker, and gcc's crt*.o.
+bool is_start_section(std::string_view name) {
+  return is_one_of(name, {".init", ".fini", ".plt", ".plt.got", ".plt.sec"});
+}
+bool is_start_function(std::string_view name) {
+  return is_one_of(name, {"_start", "_dl_relocate_static_pie", "deregister_tm_clones", "register_tm_clones",
+                          "__do_global_dtors_aux", "frame_dummy"});
+}
 
 class Reader {
  public:
@@ -52,7 +65,9 @@ class Reader {
       const auto one = at<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
       if (!one) return;
       const std::string_view bytes = part(one->p_offset, one->p_filesz);
-      if (one->p_type == PT_LOAD) image_.segments.push_back({one->p_vaddr, bytes, (one->p_flags & PF_X) != 0});
+      if (one->p_type == PT_LOAD)
+        image_.segments.push_back({one->p_vaddr, bytes, (one->p_flags & PF_X) != 0, (one->p_flags & PF_W) != 0});
+      if (one->p_type == PT_GNU_RELRO) image_.constants.push_back({one->p_vaddr, one->p_vaddr + one->p_memsz});
       if (one->p_type == PT_DYNAMIC) dynamic_ = bytes;
       if (one->p_type == PT_GNU_EH_FRAME) unwind_ = one->p_vaddr;
       if (one->p_type == PT_NOTE) read_notes(bytes);
@@ -111,19 +126,33 @@ class Reader {
     for (uint64_t i = 0; i < header.e_shnum; ++i) {
       const auto section = at<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
       if (!section) return;
-      if (names && part(names->sh_offset + section->sh_name, kHookSection.size()) == kHookSection)
-        image_.hooks.push_back({section->sh_addr, section->sh_addr + section->sh_size});
-      if (section->sh_type == SHT_SYMTAB || section->sh_type == SHT_DYNSYM)
-        read_table(part(section->sh_offset, section->sh_size));
+      if (names) note_section(*section, text_at(names->sh_offset + section->sh_name));
+      if (section->sh_type != SHT_SYMTAB && section->sh_type != SHT_DYNSYM) continue;
+      const auto texts = at<Elf64_Shdr>(header.e_shoff + section->sh_link * sizeof(Elf64_Shdr));
+      read_table(part(section->sh_offset, section->sh_size), texts ? texts->sh_offset : file_.size());
     }
   }
 
-  void read_table(std::string_view symbols) {
+  // Up to its end, or that of the file.
+  std::string_view text_at(uint64_t offset) const {
+    const std::string_view rest = part(offset, file_.size());
+    return rest.substr(0, rest.find('\0'));
+  }
+
+  void note_section(const Elf64_Shdr& section, std::string_view name) {
+    const Function area{section.sh_addr, section.sh_addr + section.sh_size};
+    if (name == kHookSection) image_.hooks.push_back(area);
+    if (is_start_section(name)) image_.start_code.push_back(area);
+  }
+
+  void read_table(std::string_view symbols, uint64_t texts) {
     for (size_t i = 0; i + sizeof(Elf64_Sym) <= symbols.size(); i += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, symbols.data() + i, sizeof symbol);
       const int type = ELF64_ST_TYPE(symbol.st_info);
       if (symbol.st_shndx == SHN_UNDEF || !image_.is_code(symbol.st_value)) continue;
+      if (type == STT_FUNC && is_start_function(text_at(texts + symbol.st_name)))
+        image_.start_code.push_back({symbol.st_value, symbol.st_value + std::max<uint64_t>(symbol.st_size, 1)});
       if (type == STT_FUNC || type == STT_GNU_IFUNC)
         image_.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
       else if (type == STT_NOTYPE)  // a label of an assembler

@@ -12,6 +12,7 @@ struct Segment {
   uint64_t begin = 0;
   std::string_view bytes;  // what the file has of it
   bool executable = false;
+  bool writable = false;
 
   uint64_t end() const { return begin + bytes.size(); }
   bool contains(uint64_t address) const { return address >= begin && address < end(); }
@@ -29,6 +30,8 @@ struct CodeImage {
   std::vector<uint64_t> landings;   // landing pads of exceptions: code that no visible instruction leads to
   std::vector<uint64_t> pointers;   // code addresses in data: possible jump targets
   std::vector<Function> hooks;  // our own code (src/instrument): its atomic instructions are the program's, and told of
+  std::vector<Function> start_code;  // that linker and compiler add to each file
+  std::vector<Function> constants;   // data that nobody writes once the file is loaded
   uint64_t entry = 0;
   bool pie = true;       // false: constants in code may be addresses
   std::string build_id;  // raw bytes

@@ -41,11 +41,23 @@ Flow flow_of(const Raw& raw) {
 // `jmp *name(%rip)` is a call of another module at the end of a function.
 bool jumps_by_table(const Raw& raw) { return !is_rip_relative(raw); }
 
+constexpr uint8_t kRcx = 1;
+
+// The processor's random numbers, into a register.
+bool is_random(const Raw& raw) {
+  return raw.mnemonic == ZYDIS_MNEMONIC_RDRAND || raw.mnemonic == ZYDIS_MNEMONIC_RDSEED;
+}
+
+// Its count of cycles, into rdx and rax.
+bool is_cycles(const Raw& raw) { return raw.mnemonic == ZYDIS_MNEMONIC_RDTSC || raw.mnemonic == ZYDIS_MNEMONIC_RDTSCP; }
+
 wire::Operand operand_of(const Raw& raw) {
   wire::Operand operand;
-  if (!has_memory(raw)) return operand;
   const auto& modrm = raw.raw.modrm;
   const uint8_t b = raw.raw.rex.B ? 8 : 0, x = raw.raw.rex.X ? 8 : 0;
+  if (is_random(raw)) operand.base = static_cast<uint8_t>(modrm.rm | b);
+  if (raw.mnemonic == ZYDIS_MNEMONIC_RDTSCP) operand.base = kRcx;
+  if (!has_memory(raw)) return operand;
   operand.displacement = static_cast<int32_t>(raw.raw.disp.value);
   if (has(raw, ZYDIS_ATTRIB_HAS_SEGMENT_FS)) operand.segment = wire::Segment::kFs;
   if (has(raw, ZYDIS_ATTRIB_HAS_SEGMENT_GS)) operand.segment = wire::Segment::kGs;
@@ -86,6 +98,8 @@ bool is_pause(const Raw& raw) {
 PatchPoint point_of(const Raw& raw) {
   if (is_pause(raw)) return PatchPoint::kPause;
   if (raw.mnemonic == ZYDIS_MNEMONIC_MFENCE) return PatchPoint::kFence;
+  if (is_random(raw)) return PatchPoint::kRandom;
+  if (is_cycles(raw)) return PatchPoint::kCycles;
   if (!has_memory(raw)) return PatchPoint::kNone;
   if (raw.mnemonic == ZYDIS_MNEMONIC_XCHG) return PatchPoint::kStore;
   if (!has(raw, ZYDIS_ATTRIB_HAS_LOCK)) return PatchPoint::kNone;

@@ -1,4 +1,5 @@
-// One x86-64 instruction, as far as following and patching code needs it. Only this and value_step.h use Zydis.
+// One x86-64 instruction, as far as following and patching code needs it. Only this, value_step.h and memory_use.h use
+// Zydis.
 #pragma once
 
 #include <cstdint>

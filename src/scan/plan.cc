@@ -7,6 +7,7 @@
 #include "scan/code_flow.h"
 #include "scan/instruction.h"
 #include "scan/named_sites.h"
+#include "scan/plain_step.h"
 
 namespace snarl::scan {
 namespace {
@@ -20,8 +21,13 @@ constexpr uint64_t kLongest = 15;     // an instruction
 
 class Planner {
  public:
-  Planner(const CodeImage& image, const CodeFlow& flow, const NamedSites& named)
-      : image_(image), flow_(flow), named_(named) {}
+  Planner(const CodeImage& image, const CodeFlow& flow, const NamedSites& named, std::span<const uint64_t> loads)
+      : image_(image), flow_(flow), named_(named) {
+    for (const uint64_t end : loads)
+      if (const auto load = load_ending_at(end)) loads_.insert(*load);
+  }
+
+  const std::set<uint64_t>& loads() const { return loads_; }
 
   void plan(uint64_t site) {
     if (site < planned_to_) return;  // inside the patch before it
@@ -29,6 +35,14 @@ class Planner {
     if (!instruction || !instruction->movable) return;
     if (alone(*instruction) || hole(*instruction) || following(*instruction) || preceding(*instruction)) return;
     finish({*instruction}, PatchWay::kTrap);
+  }
+
+  // Of those sites, how many are atomic instructions.
+  uint32_t atomics(const std::vector<uint64_t>& sites) const {
+    return static_cast<uint32_t>(std::ranges::count_if(sites, [this](uint64_t site) {
+      const auto instruction = at(site);
+      return instruction && !wire::is_emulated(instruction->patched.point);
+    }));
   }
 
   std::vector<Patch> take() {
@@ -40,7 +54,22 @@ class Planner {
   using Instructions = std::vector<Instruction>;
 
   std::optional<Instruction> at(uint64_t address) const {
-    return flow_.is_start(address) ? decode(address, image_.at(address)) : std::nullopt;
+    auto instruction = flow_.is_start(address) ? decode(address, image_.at(address)) : std::nullopt;
+    if (instruction && loads_.contains(address)) become_load(*instruction);
+    return instruction;
+  }
+
+  // What an instruction reads may be less than what it computes with.
+  void become_load(Instruction& instruction) const {
+    instruction.patched.point = wire::PatchPoint::kLoad;
+    instruction.patched.size = plain_step(image_.at(instruction.address))->size;
+  }
+
+  std::optional<uint64_t> load_ending_at(uint64_t end) const {
+    const auto instruction = ending_at(end);
+    if (!instruction || instruction->is_site()) return std::nullopt;
+    const auto step = plain_step(image_.at(instruction->address));
+    return step && step->loads() ? std::optional(instruction->address) : std::nullopt;
   }
 
   bool alone(const Instruction& site) { return site.length >= wire::kJumpBytes && finish({site}, PatchWay::kAlone); }
@@ -171,6 +200,7 @@ class Planner {
   const CodeImage& image_;
   const CodeFlow& flow_;
   const NamedSites& named_;
+  std::set<uint64_t> loads_;  // that are to be points
   std::vector<Patch> patches_;
   std::set<uint64_t> used_;  // bytes of holes
   uint64_t planned_to_ = 0;  // end of the last patch
@@ -178,15 +208,17 @@ class Planner {
 
 }  // namespace
 
-PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions) {
+PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions,
+                       std::span<const uint64_t> loads) {
   const CodeFlow flow(image);
   const NamedSites named = named_sites(image, flow, functions);
   std::set<uint64_t> sites(flow.sites().begin(), flow.sites().end());
   for (const auto& [site, what] : named) sites.insert(site);
-  Planner planner(image, flow, named);
+  Planner planner(image, flow, named, loads);
+  sites.insert(planner.loads().begin(), planner.loads().end());
   for (uint64_t site : sites) planner.plan(site);
   PatchPlan plan;
-  plan.sites = static_cast<uint32_t>(flow.sites().size()) + flow.disputed_sites();
+  plan.sites = planner.atomics(flow.sites()) + flow.disputed_sites();
   plan.disputed = flow.disputed_sites();
   plan.functions = static_cast<uint32_t>(functions.size());
   plan.patches = planner.take();

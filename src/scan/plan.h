@@ -1,5 +1,5 @@
-// Chooses how each atomic instruction, and each function that the user named, is patched: the cheapest of the ways that
-// are certainly right. Pure.
+// Chooses how each atomic instruction, each load of a spin loop, and each function that the user named, is patched: the
+// cheapest of the ways that are certainly right. Pure.
 #pragma once
 
 #include <span>
@@ -23,6 +23,9 @@ struct PatchPlan {
   std::vector<wire::Patch> patches;  // by address; one may hold several sites
 };
 
-PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions = {});
+// `loads`: addresses behind instructions that load from memory and are to be points. One that is not certainly the
+// end of such an instruction is left out.
+PatchPlan plan_patches(const CodeImage& image, std::span<const NamedFunction> functions = {},
+                       std::span<const uint64_t> loads = {});
 
 }  // namespace snarl::scan

@@ -88,6 +88,51 @@ TEST(Plan, OperandOfAllParts) {
   EXPECT_EQ(patch.instructions[0].size, 4);
 }
 
+std::vector<Patch> patches_with_load(const Program& program, uint64_t end) {
+  const uint64_t loads[] = {kCode + end};
+  return plan_patches(program.image, {}, loads).patches;
+}
+
+// 1: movzbl 1(%rdi),%eax; test %al,%al; je 1b; ret. The load is a byte, though it fills four.
+TEST(Plan, LoadOfASpinLoopIsAPoint) {
+  const Program program("0f b6 47 01 84 c0 74 f8 c3");
+  EXPECT_TRUE(program.patches().empty());
+  const std::vector<Patch> patches = patches_with_load(program, 4);
+  ASSERT_EQ(patches.size(), 1u);
+  EXPECT_EQ(patches[0].address, kCode);
+  EXPECT_EQ(patches[0].way, PatchWay::kFollowing);
+  EXPECT_EQ(patches[0].count, 2);
+  EXPECT_EQ(patches[0].instructions[0].point, PatchPoint::kLoad);
+  EXPECT_EQ(patches[0].instructions[0].size, 1);
+  EXPECT_FALSE(patches[0].instructions[0].after);
+  EXPECT_EQ(patches[0].instructions[0].operand.base, 7);
+  EXPECT_EQ(plan_patches(program.image, {}, {}).sites, 0u);
+}
+
+// 1: cmpl $0,0x100(%rip); je 1b; ret
+TEST(Plan, AComparisonIsALoad) {
+  const std::vector<Patch> patches = patches_with_load(Program("83 3d 00 01 00 00 00 74 f7 c3"), 7);
+  ASSERT_EQ(patches.size(), 1u);
+  EXPECT_EQ(patches[0].way, PatchWay::kAlone);
+  EXPECT_EQ(patches[0].instructions[0].fixup, wire::Fixup::kDisplacement);
+  EXPECT_FALSE(patches[0].instructions[0].flags_before) << "it overwrites them";
+}
+
+TEST(Plan, OnlyTheEndOfALoadNamesOne) {
+  const Program program("0f b6 47 01 84 c0 74 f8 c3");
+  for (const uint64_t end : {0, 1, 2, 3, 5, 6, 7, 8, 9, 100})
+    EXPECT_TRUE(patches_with_load(program, end).empty()) << end;
+  EXPECT_TRUE(patches_with_load(Program("89 07 eb fc c3"), 2).empty()) << "mov %eax,(%rdi) is a store";
+  EXPECT_TRUE(patches_with_load(Program("ff 07 eb fc c3"), 2).empty()) << "incl (%rdi) is both";
+  EXPECT_TRUE(patches_with_load(Program("ff 17 eb fc c3"), 2).empty()) << "call *(%rdi)";
+}
+
+TEST(Plan, ALoadThatIsDisputedIsLeftAlone) {
+  // jmp +1; (a byte that the linear decode takes for the begin of an instruction) 1: mov (%rdi),%eax; jmp 1b
+  const Program program("eb 01 b8 8b 07 eb fc c3 c3");
+  EXPECT_TRUE(patches_with_load(program, 5).empty());
+}
+
 TEST(Plan, ShortInstructionTakesTheFollowing) {
   // xchg %eax,(%rdi); mov %eax,%ecx; cmp $1,%ecx; ret
   const Patch patch = only_patch(Program("87 07 89 c1 83 f9 01 c3"));
@@ -247,7 +292,7 @@ TEST(Plan, DataInCodeIsNotPatched) {
 }
 
 TEST(Plan, CodeThatRunsIntoNonsenseIsNotPatched) {
-  // call +0 (never returns); lock xadd %eax,(%rdi); then bytes that are no instruction
+  // call +0 (never returns); lock xadd %eax,(%rdi); then bytes that are not an instruction
   EXPECT_TRUE(Program("e8 00 00 00 00 f0 0f c1 07 90 06 06").patches().empty());
 }
 
@@ -268,7 +313,7 @@ TEST(Plan, JumpBehindTheLockPrefixLeavesOneByte) {
 }
 
 TEST(Plan, BreakBeforeTheSite) {
-  // jmp over a byte that is no instruction; lock xadd
+  // jmp over a byte that is not an instruction; lock xadd
   const Program program("eb 01 06 f0 0f c1 07 c3");
   EXPECT_TRUE(program.patches().empty());
   EXPECT_EQ(plan_patches(program.image).disputed, 1u);
@@ -337,6 +382,29 @@ TEST(Plan, FencesAndPauses) {
   EXPECT_EQ(pause.way, PatchWay::kFollowing);
   const Patch timed = only_patch(Program("66 0f ae f1 85 c0 74 f8 c3"));  // tpause %ecx; test %eax,%eax; je back
   EXPECT_EQ(timed.instructions[0].point, PatchPoint::kPause);
+}
+
+TEST(Plan, RandomNumbersArePatchedAndAreNoSites) {
+  const Program program("49 0f c7 f1 c3");  // rdrand %r9
+  EXPECT_EQ(program.sites(), 0u);
+  const Patch wide = only_patch(program);
+  EXPECT_EQ(wide.instructions[0].point, PatchPoint::kRandom);
+  EXPECT_EQ(wide.instructions[0].operand.base, 9);
+  EXPECT_EQ(wide.instructions[0].size, 8);
+  const Patch narrow = only_patch(Program("66 0f c7 fb c3"));  // rdseed %bx
+  EXPECT_EQ(narrow.instructions[0].point, PatchPoint::kRandom);
+  EXPECT_EQ(narrow.instructions[0].operand.base, 3);
+  EXPECT_EQ(narrow.instructions[0].size, 2);
+}
+
+TEST(Plan, CountsOfCyclesArePatchedAndAreNoSites) {
+  const Program program("0f 31 48 c1 e2 20 c3");  // rdtsc; shl $32,%rdx
+  EXPECT_EQ(program.sites(), 0u);
+  EXPECT_EQ(only_patch(program).instructions[0].point, PatchPoint::kCycles);
+  EXPECT_EQ(only_patch(program).instructions[0].operand.base, wire::kNoRegister);
+  const Patch with_core = only_patch(Program("0f 01 f9 48 c1 e2 20 c3"));  // rdtscp
+  EXPECT_EQ(with_core.instructions[0].point, PatchPoint::kCycles);
+  EXPECT_EQ(with_core.instructions[0].operand.base, 1);
 }
 
 TEST(Plan, SixteenBytesAndNarrowOnes) {

@@ -30,7 +30,7 @@ class DecisionLog {
     hash_ = 0;
   }
 
-  // To be written there, and then added: a copy would cost more than all the rest.
+  // The place to write the next one; then add it. A copy would cost more than all the rest.
   Decision& room_for_next() { return __builtin_expect(next_ != ready_, 1) ? *next_ : more_room(); }
 
   void add(const Decision& decision) {
@@ -39,7 +39,7 @@ class DecisionLog {
     hash_ = mix64(hash_ ^ (decision.step * 0x9e3779b97f4a7c15 + (uint64_t{decision.from} << 32 | decision.to)));
   }
 
-  // What was added since is not there any more.
+  // Takes back what was added since.
   struct Mark {
     uint32_t count;
     uint64_t switches, hash;
@@ -55,7 +55,7 @@ class DecisionLog {
  private:
   static constexpr size_t kFirst = 100, kMost = 6400;  // decisions: some 4 and 256 KiB
 
-  // As many again as there were so far: most runs are short.
+  // Doubles the room that is ready: most runs are short.
   [[gnu::noinline]] Decision& more_room() {
     if (next_ == end_) return beyond_;
     const auto used = static_cast<size_t>(next_ - begin_);

@@ -8,13 +8,25 @@
 
 #include <cstdint>
 
+#include "schedule/operation.h"
+
 namespace snarl {
 
 struct DirectedEvent {
   uint64_t thread = 0;  // name
   uint64_t pc = 0;      // place, in this process
-  uint64_t nth = 0;     // from 1
+  uint64_t nth = 0;     // from 1; with kAfterCall
 };
+
+// Which arrivals are calls. The second half of a call, and the point after it, have the call's place.
+constexpr bool is_directed(OpKind kind, OpKind after) {
+  constexpr OpKinds kSecondHalves = {OpKind::kReacquire, OpKind::kBarrierPass, OpKind::kFutexWoken};
+  return !(kind == OpKind::kAfter && after != OpKind::kNone) && !kSecondHalves.has(kind);
+}
+
+// In DirectedEvent::nth: the point after the call is meant, not the call.
+constexpr uint64_t kAfterCall = uint64_t{1} << 63;
+constexpr bool is_after_call(OpKind kind, OpKind after) { return kind == OpKind::kAfter && after != OpKind::kNone; }
 
 constexpr int kMaxSources = 8;
 constexpr int kMaxConstraints = 32;

@@ -15,7 +15,8 @@ constexpr uint64_t kNowhere = 1;  // no return address
 std::string event_text(const char* role, const NamedEvent& event) {
   std::string thread = "main";
   for (uint32_t child : event.thread) thread += fmt::format("/{}", child);
-  return fmt::format("{} {} {}+0x{:x} {}\n", role, thread, event.file, event.offset, event.nth);
+  return fmt::format("{} {} {}+0x{:x} {}{}\n", role, thread, event.file, event.offset, event.nth & ~kAfterCall,
+                     (event.nth & kAfterCall) != 0 ? " after" : "");
 }
 
 template <typename T>
@@ -57,12 +58,14 @@ bool parse_place(std::string_view text, NamedEvent& event) {
 
 // Empty, or what is wrong.
 std::string parse_event(const std::vector<std::string_view>& words, NamedEvent& event) {
-  if (words.size() != 4) return fmt::format("expected: {} THREAD FILE+0xOFFSET OCCURRENCE", words[0]);
+  const bool after = words.size() == 5 && words[4] == "after";
+  if (words.size() != 4 && !after) return fmt::format("expected: {} THREAD FILE+0xOFFSET OCCURRENCE", words[0]);
   if (!parse_thread(words[1], event.thread))
     return fmt::format("'{}' is no thread: expected main, main/1, main/2/1, ...", words[1]);
   if (!parse_place(words[2], event)) return fmt::format("'{}' is no place: expected FILE+0xOFFSET", words[2]);
-  if (!number(words[3], event.nth) || event.nth == 0)
+  if (!number(words[3], event.nth) || event.nth == 0 || event.nth >= kAfterCall)
     return fmt::format("'{}' is no occurrence: expected 1, 2, ...", words[3]);
+  if (after) event.nth |= kAfterCall;
   return {};
 }
 

@@ -15,7 +15,7 @@ struct FunctionRule {
   FunctionUse use = FunctionUse::kPoint;
   std::string pattern;         // a function's name; * and ? stand for anything
   uint8_t argument = 0;        // which one is the lock, from 1 to 6; a method's first is `this`. 0 for a point
-  bool zero_succeeds = false;  // of a try: it has the lock if it returns 0, else if it returns anything else
+  bool zero_succeeds = false;  // of a try: it has the lock if it returns 0; otherwise, if it returns anything else
 
   friend bool operator==(const FunctionRule&, const FunctionRule&) = default;
 };

@@ -27,6 +27,7 @@ enum class MisuseKind : uint8_t {
   kForkHolding,   // the copy locks what a thread that it does not have was holding
   kExitHolding,   // the process ends while a lock is held: not wrong by itself
   kUseAfterFree,  // its memory was freed; the run ends there
+  kRace,          // two threads stand at accesses to the same bytes, one of which writes: seen, not inferred
   kCount,
 };
 

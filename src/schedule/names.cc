@@ -83,14 +83,14 @@ constexpr const char* kOutcomes[] = {"none",     "ok",          "exit",    "sign
                                      "hang",     "livelock",    "check",   "exception",  "wrong_output"};
 static_assert(std::size(kOutcomes) == static_cast<size_t>(OutcomeKind::kCount));
 
-constexpr const char* kObjects[] = {"none", "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"};
+constexpr const char* kObjects[] = {"memory", "mutex", "condition", "rwlock", "semaphore", "barrier", "futex", "once"};
 static_assert(std::size(kObjects) == static_cast<size_t>(ObjectKind::kCount));
 
 constexpr const char* kMisuses[] = {
     "none",           "unlock_not_owner", "unlock_not_locked",  "wait_not_owner",
     "destroy_locked", "destroy_waited",   "use_after_destroy",  "join_self",
     "join_twice",     "join_detached",    "semaphore_overflow", "condvar_two_mutexes",
-    "fork_holding",   "exit_holding",     "use_after_free",
+    "fork_holding",   "exit_holding",     "use_after_free",     "race",
 };
 static_assert(std::size(kMisuses) == static_cast<size_t>(MisuseKind::kCount));
 constexpr const char* kObediences[] = {"open", "satisfied", "violated", "dead_end"};

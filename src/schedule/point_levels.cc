@@ -56,13 +56,17 @@ std::vector<std::string> point_names(PointSet points) {
   return names;
 }
 
-Status check_hooks(PointSet points, bool hooked) {
-  const bool memory = has_memory_points(points);
-  if (hooked || !(memory || (points & kFunctionPoints) != 0)) return Done{};
-  return Error{fmt::format("no {} hooks; build with snarl c++", memory ? "memory" : "function"),
+Error no_hooks(const char* kind) {
+  return Error{fmt::format("no {} hooks; build with snarl c++", kind),
                "snarl c++ takes the arguments of your compiler; it is enough to build the code in question so, a "
                "library for instance",
                2};
+}
+
+Status check_hooks(PointSet points, bool hooked) {
+  const bool memory = has_memory_points(points);
+  if (hooked || !(memory || (points & kFunctionPoints) != 0)) return Done{};
+  return no_hooks(memory ? "memory" : "function");
 }
 
 std::string points_text(PointSet points) { return fmt::format("{}", fmt::join(point_names(points), ",")); }

@@ -20,6 +20,9 @@ std::vector<std::string> point_names(PointSet points);
 // "sync,atomic"; what parse_points takes.
 std::string points_text(PointSet points);
 
+// What needs hooks of that kind finds none (exit code 2).
+Error no_hooks(const char* kind);
+
 // Some of the points need hooks that the compiler puts in, and no file that the program loaded has any: it would pass
 // for what was not tested (exit code 2).
 Status check_hooks(PointSet points, bool hooked);

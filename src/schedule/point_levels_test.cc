@@ -39,7 +39,7 @@ TEST(PointLevels, AnUnknownOneNamesTheNearest) {
 // A point belongs to exactly the levels that switch it on: no kind is lost.
 TEST(PointLevels, EveryQuietKindHasALevel) {
   for (int i = static_cast<int>(OpKind::kRead); i < static_cast<int>(OpKind::kCount); ++i) {
-    if (static_cast<OpKind>(i) == OpKind::kFree) continue;  // it is no point
+    if (static_cast<OpKind>(i) == OpKind::kFree) continue;  // it is not a point
     EXPECT_EQ(levels_of(static_cast<OpKind>(i)) & kSyncPoints, 0u) << name_of(static_cast<OpKind>(i));
   }
   EXPECT_EQ(levels_of(OpKind::kLock), kSyncPoints);

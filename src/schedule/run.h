@@ -58,6 +58,7 @@ struct Run {
   std::span<const uint64_t> groups = {};  // names of the groups known, in order (Traits::groups); frozen per epoch
   std::span<const SitePair> pairs = {};   // known, the least tried first (Traits::sites); frozen per epoch ...
   uint64_t pairs_since = 0;               // ... which began at this turn of the policy
+  uint64_t meeting[2] = {};               // for the policy `meet`: places, in this process; 0: none
 };
 
 }  // namespace snarl

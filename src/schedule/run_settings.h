@@ -54,6 +54,8 @@ struct RunSettings {
   TimeMode time = TimeMode::kVirtual;
   Randomness random = Randomness::kSeed;
   bool misuse = true;            // look for it
+  bool races = false;            // likewise, where the program has hooks at its accesses
+  bool weak_races = false;       // one that only weak memory orders allow is a misuse, too
   Step step_budget = 1'000'000;  // 0: none
   uint64_t clock_base = 0;       // the program's wall clock at the start of the run, ns since 1970; 0: a fixed date
   Patience patience = {};

@@ -47,6 +47,9 @@ void write_header(Out out, const Schedule& s) {
   const Profile& profile = s.key.profile;
   fmt::format_to(out, "epoch {}\nthreads {}\n", profile.epoch, profile.threads);
   if (profile.at_once != 0) fmt::format_to(out, "at-once {}\n", profile.at_once);
+  for (const OwnStacks& own : profile.own_stacks)
+    if (own.threads != 0)
+      fmt::format_to(out, "own-stacks {} {} {} {}\n", own.size, own.guard_size, own.threads, own.at_once);
   fmt::format_to(out, "steps {}\n", profile.steps);
   write_setting(out, setting_lines().front(), s.settings);
   for (const FunctionRule& rule : s.functions) fmt::format_to(out, "function {}\n", escaped(to_text(rule)));
@@ -100,6 +103,25 @@ Decision decision_of(const Switch& w) {
   return d;
 }
 
+std::vector<SchedulePlace> in_modules(const Schedule& schedule, std::span<const SharedPlace> places) {
+  std::vector<SchedulePlace> found;
+  for (const SharedPlace& place : places)
+    for (uint32_t m = 0; m < schedule.modules.size(); ++m)
+      if (hash_file_name(schedule.modules[m].path.c_str()) == place.module) {
+        found.push_back({m, place.offset});
+        break;
+      }
+  return found;
+}
+
+std::vector<SharedPlace> shared(const Schedule& schedule, const std::vector<SchedulePlace>& places) {
+  std::vector<SharedPlace> result;
+  for (const SchedulePlace& p : places)
+    if (p.module < schedule.modules.size())
+      result.push_back({hash_file_name(schedule.modules[p.module].path.c_str()), p.offset});
+  return result;
+}
+
 }  // namespace
 
 std::string write_schedule(const Schedule& schedule) {
@@ -108,6 +130,7 @@ std::string write_schedule(const Schedule& schedule) {
   write_header(out, schedule);
   write_modules(out, schedule);
   for (const SchedulePlace& p : schedule.places) fmt::format_to(out, "shared m{}+{:#x}\n", p.module, p.offset);
+  for (const SchedulePlace& p : schedule.spin_loads) fmt::format_to(out, "spin m{}+{:#x}\n", p.module, p.offset);
   for (const Switch& w : schedule.switches) write_switch(out, w);
   return text + end_line(schedule.switches.size(), text);
 }
@@ -134,22 +157,16 @@ void set_switches(Schedule& schedule, std::span<const Decision> decisions, std::
 }
 
 void set_places(Schedule& schedule, std::span<const SharedPlace> places) {
-  schedule.places.clear();
-  for (const SharedPlace& place : places)
-    for (uint32_t m = 0; m < schedule.modules.size(); ++m)
-      if (hash_file_name(schedule.modules[m].path.c_str()) == place.module) {
-        schedule.places.push_back({m, place.offset});
-        break;
-      }
+  schedule.places = in_modules(schedule, places);
 }
 
-std::vector<SharedPlace> places_of(const Schedule& schedule) {
-  std::vector<SharedPlace> places;
-  for (const SchedulePlace& p : schedule.places)
-    if (p.module < schedule.modules.size())
-      places.push_back({hash_file_name(schedule.modules[p.module].path.c_str()), p.offset});
-  return places;
+std::vector<SharedPlace> places_of(const Schedule& schedule) { return shared(schedule, schedule.places); }
+
+void set_spin_loads(Schedule& schedule, std::span<const SharedPlace> loads) {
+  schedule.spin_loads = in_modules(schedule, loads);
 }
+
+std::vector<SharedPlace> spin_loads_of(const Schedule& schedule) { return shared(schedule, schedule.spin_loads); }
 
 std::vector<Decision> decisions_for(const Schedule& schedule, std::span<const LoadedModule> modules) {
   std::vector<const LoadedModule*> here;

@@ -73,6 +73,7 @@ struct Schedule {
   bool cut = false;  // more switches than were logged: only (seed, index) replays it whole
   std::vector<ScheduleModule> modules = {};
   std::vector<SchedulePlace> places = {};
+  std::vector<SchedulePlace> spin_loads = {};  // loads of loops that were seen to spin: points
   std::vector<Switch> switches = {};
 };
 
@@ -103,6 +104,8 @@ std::vector<Decision> decisions_for(const Schedule& schedule, std::span<const Lo
 // Those of schedule.modules (set_switches fills them); what lies in no module is left out.
 void set_places(Schedule& schedule, std::span<const SharedPlace> places);
 std::vector<SharedPlace> places_of(const Schedule& schedule);
+void set_spin_loads(Schedule& schedule, std::span<const SharedPlace> loads);
+std::vector<SharedPlace> spin_loads_of(const Schedule& schedule);
 
 // One sentence for each module of the schedule that is missing or of another build here.
 // Empty: the same program.

@@ -25,11 +25,11 @@ constexpr size_t kMaxWords = 1 << 16;
 constexpr size_t kMaxLine = 1 << 22;
 
 // Settings have more.
-constexpr const char* kKeywords[] = {
-    "snarl-schedule", "rules",       "program", "build-id", "argv",      "policy", "seed",        "index",
-    "epoch",          "threads",     "steps",   "function", "unpatched", "cpus",   "aslr",        "failure",
-    "signature",      "decisions",   "module",  "shared",   "switch",    "end",    "expect-exit", "expect-output",
-    "fail-on",        "environment", "file"};
+constexpr const char* kKeywords[] = {"snarl-schedule", "rules",   "program",     "build-id", "argv",      "policy",
+                                     "seed",           "index",   "epoch",       "threads",  "steps",     "function",
+                                     "unpatched",      "cpus",    "aslr",        "failure",  "signature", "decisions",
+                                     "module",         "shared",  "spin",        "switch",   "end",       "expect-exit",
+                                     "expect-output",  "fail-on", "environment", "file",     "at-once",   "own-stacks"};
 
 template <typename Kind>
 std::vector<std::string> all_names() {
@@ -68,7 +68,9 @@ class Parser {
     while (peek() == "module")
       if (!module_line()) return false;
     while (peek() == "shared")
-      if (!shared_line()) return false;
+      if (!place_line("shared", s_.places)) return false;
+    while (peek() == "spin")
+      if (!place_line("spin", s_.spin_loads)) return false;
     while (peek() == "switch")
       if (!switch_line()) return false;
     return last_line();
@@ -239,8 +241,20 @@ class Parser {
   bool key_lines(RunKey& key) {
     return hex_line("seed", key.seed) && number_line("index", key.index) && number_line("epoch", key.profile.epoch) &&
            number_line("threads", key.profile.threads) &&
-           (peek() != "at-once" || number_line("at-once", key.profile.at_once)) &&
+           (peek() != "at-once" || number_line("at-once", key.profile.at_once)) && own_stacks_lines(key.profile) &&
            number_line("steps", key.profile.steps);
+  }
+
+  bool own_stacks_lines(Profile& profile) {
+    for (OwnStacks& own : profile.own_stacks) {
+      if (peek() != "own-stacks") return true;
+      if (!open_line("own-stacks") || !number("the size of a stack", take_word(), own.size) ||
+          !number("the size of a guard", take_word(), own.guard_size) ||
+          !number("how many threads there were", take_word(), own.threads) ||
+          !number("how many there were at once", take_word(), own.at_once) || !close_line())
+        return false;
+    }
+    return true;
   }
 
   bool other_settings() {
@@ -326,11 +340,11 @@ class Parser {
     return close_line();
   }
 
-  bool shared_line() {
+  bool place_line(std::string_view keyword, std::vector<SchedulePlace>& places) {
     SchedulePlace p;
-    if (s_.places.size() == kMaxPlaces) return fail(fmt::format("more than {} shared places", kMaxPlaces));
-    if (!open_line("shared") || !module_and_offset(take_word(), p.module, p.offset)) return false;
-    s_.places.push_back(p);
+    if (places.size() == kMaxPlaces) return fail(fmt::format("more than {} places", kMaxPlaces));
+    if (!open_line(keyword) || !module_and_offset(take_word(), p.module, p.offset)) return false;
+    places.push_back(p);
     return close_line();
   }
 

@@ -77,6 +77,19 @@ TEST(ScheduleText, SharedPlacesComeBack) {
   EXPECT_THAT(parse_error(sealed(replaced(text, "shared m1+0x9", "shared"), 3)), HasSubstr("expected a place"));
 }
 
+TEST(ScheduleText, SpinLoadsComeBack) {
+  Schedule s = bank();
+  const std::vector<SharedPlace> loads{{hash_file_name("libc.so.6"), 0x9}};
+  set_spin_loads(s, loads);
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("libc.so.6\nspin m1+0x9\nswitch"));
+  const auto parsed = parse_schedule(text, "a.snarl");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(write_schedule(*parsed), text);
+  EXPECT_EQ(spin_loads_of(*parsed), loads);
+  EXPECT_TRUE(places_of(*parsed).empty());
+}
+
 TEST(ScheduleText, ManyThreadsAtOnceComeBack) {
   Schedule s = bank();
   s.key.profile.at_once = 300;
@@ -86,6 +99,20 @@ TEST(ScheduleText, ManyThreadsAtOnceComeBack) {
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->key.profile.at_once, 300u);
   EXPECT_EQ(parse_schedule(write_schedule(bank()), "f")->key.profile.at_once, 0u);
+}
+
+TEST(ScheduleText, StacksThatThreadsAskForComeBack) {
+  Schedule s = bank();
+  s.key.profile.own_stacks[0] = {.size = 65536, .guard_size = 4096, .at_once = 40, .threads = 50};
+  s.key.profile.own_stacks[1] = {.size = 16384, .threads = 1};
+  const std::string text = write_schedule(s);
+  EXPECT_THAT(text, HasSubstr("threads 3\nown-stacks 65536 4096 50 40\nown-stacks 16384 0 1 0\nsteps 41\n"));
+  const Expected<Schedule> again = parse_schedule(text, "f");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(need_same_stacks(again->key.profile, s.key.profile));
+  EXPECT_FALSE(need_same_stacks(again->key.profile, bank().key.profile));
+  EXPECT_THAT(parse_error(sealed(replaced(text, "own-stacks 16384 0", "own-stacks 16384 few"), 3)),
+              HasSubstr("expected the size of a guard, found 'few'"));
 }
 
 TEST(ScheduleText, ExpectationsComeBack) {

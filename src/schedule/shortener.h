@@ -1,9 +1,11 @@
 // Looks for a shorter schedule that fails in the same way.
 //
-// A schedule is told as an outline: which thread runs until when, one part after the other (policy/outline.h runs one).
-// The shortener proposes outlines that are changed in one place; the caller runs them and offers those runs back that
-// failed in the same way. Each that is shorter becomes the one to change. When next() has no more, no part can be left
-// out, and no part can continue to the end of its thread's next one, without losing the failure or getting longer.
+// A schedule is told as an outline (schedule/outline.h). The shortener proposes outlines that are changed in one place;
+// the caller runs them and offers those runs back that failed in the same way. Each that is shorter becomes the one to
+// change. When no change is left, it proposes all outlines with fewer switches (schedule/few_parts.h), as long as that
+// takes few steps in all. When next() has no more, no part can be left out, and no part can continue to the end of its
+// thread's next one, without losing the failure or getting longer; and if the schedules with fewer switches are few,
+// none of them fails.
 //
 // Pure, by one thread.
 #pragma once
@@ -17,30 +19,10 @@
 
 #include "base/ids.h"
 #include "schedule/decision.h"
+#include "schedule/few_parts.h"
+#include "schedule/outline.h"
 
 namespace snarl {
-
-// The thread runs until it has taken so many steps in all, or can't continue.
-struct OutlinePart {
-  uint32_t thread = 0;  // ordinal; of a timer as well
-  uint64_t until = 0;
-
-  friend bool operator==(const OutlinePart&, const OutlinePart&) = default;
-};
-using Outline = std::vector<OutlinePart>;
-
-// Of a run of so many steps. The last part has one at least: the run may have failed before it was counted.
-inline Outline outline_of(std::span<const Decision> decisions, Step steps) {
-  Outline outline;
-  for (const Decision& d : decisions) outline.push_back({d.from, d.nth});
-  if (decisions.empty()) return outline;
-  const Step after = std::max<Step>(steps - decisions.back().step, 1);
-  OutlinePart last{decisions.back().to, after};
-  for (const OutlinePart& part : outline)
-    if (part.thread == last.thread) last.until = part.until + after;
-  outline.push_back(last);
-  return outline;
-}
 
 // What people have to read: fewer switches count most.
 struct ScheduleLength {
@@ -62,6 +44,8 @@ class Shortener {
   Shortener(std::span<const Decision> decisions, Step steps)
       : outline_(outline_of(decisions, steps)),
         length_(length_of(decisions, steps)),
+        few_(threads_of(outline_)),
+        few_left_(std::min(kMostFew, kMostSteps / std::max<Step>(steps, 1))),
         chunk_(std::max<size_t>(outline_.size() / 2, 1)) {}
 
   const ScheduleLength& length() const { return length_; }
@@ -73,7 +57,9 @@ class Shortener {
       advance();
       if (changed) return changed;
     }
-    return std::nullopt;
+    if (few_left_ == 0 || few_.breaks() >= length_.switches) return std::nullopt;
+    --few_left_;
+    return few_.next();
   }
 
   // A run of the last outline failed in the same way. True: it is the shortest so far.
@@ -90,6 +76,22 @@ class Shortener {
   }
 
  private:
+  // At thousands of tries per second they take less than a second; long runs take fewer.
+  static constexpr uint64_t kMostFew = 2'000, kMostSteps = 200'000;
+
+  // With the steps of each; in the order in which they begin.
+  static std::vector<OutlinePart> threads_of(const Outline& outline) {
+    std::vector<OutlinePart> threads;
+    for (const OutlinePart& part : outline) {
+      const auto known = std::ranges::find(threads, part.thread, &OutlinePart::thread);
+      if (known == threads.end())
+        threads.push_back(part);
+      else
+        known->until = std::max(known->until, part.until);
+    }
+    return threads;
+  }
+
   std::optional<Outline> without(size_t at) const {
     if (at >= outline_.size()) return std::nullopt;
     Outline changed = outline_;
@@ -129,6 +131,8 @@ class Shortener {
 
   Outline outline_;  // of the shortest failing run
   ScheduleLength length_;
+  FewParts few_;  // with fewer switches, of the threads of the first outline
+  uint64_t few_left_;
   size_t chunk_;  // parts that are left out together
   size_t at_ = 0;
   bool joins_ = false;

@@ -18,7 +18,7 @@ constexpr uint32_t kMaxBatchPolicies = 16;
 constexpr uint32_t kMaxSamples = 16;
 constexpr uint32_t kDistinctBits = 1 << 22;  // linear counting: half a per cent off at a million different schedules
 
-// Why no further run may be had in the process: a body that comes to this finds things as they were not at first.
+// Why the process may not make another run: its body would not find things as they were at first.
 enum class Left : uint32_t {
   kNothing = 0,
   kThreads,       // some still run, or were neither joined nor detached
@@ -41,7 +41,7 @@ struct BatchOrder {
   uint32_t stays = 0;     // 1: reset none; 0: the process ends after one run
   uint32_t watches_heap = 0;
   uint32_t looks_for_new = 0;  // 1: ends when no policy draws a schedule that is new
-  uint32_t forgets_seen = 0;   // 1: schedules that were seen before don't count towards that any more
+  uint32_t forgets_seen = 0;   // 1: schedules that were seen before don't count towards that
   uint32_t repeats = 0;        // 1: some runs are made twice, to see whether they are the same
   uint32_t threads = 0;        // the most that earlier batches had ...
   Step steps = 0;              // ... and the most steps

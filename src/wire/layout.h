@@ -23,11 +23,12 @@
 #include "schedule/shared_place.h"
 #include "schedule/site_pair.h"
 #include "schedule/stack_table.h"
+#include "schedule/weak_order.h"
 
 namespace snarl::wire {
 
 constexpr uint64_t kMagic = 0x31455249574c4e53;  // "SNLWIRE1"
-constexpr uint32_t kWireVersion = 17;
+constexpr uint32_t kWireVersion = 19;
 constexpr const char* kEnvironment = "SNARL_WIRE";  // value: "<memfd>,<control socket or -1>"
 
 // Sizes: pages that nobody touches cost nothing, so these are generous.
@@ -41,6 +42,8 @@ static_assert(kMaxStacks <= Event::kMostStacks);
 constexpr uint32_t kMaxModules = 512;
 constexpr uint32_t kMaxHeld = 4096;
 constexpr uint32_t kMaxMisuses = 64;  // different ones of a run
+constexpr uint32_t kMaxRaces = 64;    // likewise, pairs of places
+constexpr uint32_t kRaceLocks = 4;    // of each thread that a report of a race names
 constexpr uint32_t kMaxCountedThreads = 1 << 12;
 constexpr uint32_t kMaxCountedObjects = 1 << 15;
 constexpr uint32_t kMaxGroups = 1 << 14;     // known of a campaign
@@ -51,13 +54,17 @@ constexpr uint32_t kMaxPath = 440;
 constexpr uint32_t kMaxFunctionText = 8192;
 constexpr uint32_t kMaxFileText = 8192;
 constexpr uint32_t kMaxStraddles = 256;
+constexpr uint32_t kMaxSpinLoads = 64;
+constexpr uint32_t kMaxRounds = 4;  // recordings of a run
+constexpr uint32_t kMaxRoundSteps =
+    4096;  // instructions of each: a few milliseconds; rounds of unoptimised loops are long
 constexpr uint32_t kMaxPlaces = 1 << 16;             // shared ones
 constexpr uint32_t kMaxBlocks = Event::kMostBlocks;  // of the heap
 constexpr uint32_t kMaxLabels = 256;                 // names of users' points
 constexpr uint32_t kStackDepth = 48;                 // of a thread at the end of a run
 constexpr uint32_t kEventDepth = 16;                 // of an event; enough to leave libstdc++ and the -O0 wrappers
 
-enum class Reset : uint32_t { kExec = 0, kFork };
+enum class Reset : uint32_t { kExec = 0, kFork, kRewind };
 
 // Tells a thread that computes to let others run. SIGRTMAX - 1: programs start from SIGRTMIN.
 constexpr int kWayGivingSignal = 63;
@@ -74,6 +81,10 @@ struct Options {
   // (runtime/patch/stepping.h); "*" means all. Files that are unpatched have neither.
   char stepped[kMaxFileText] = {};
   char unpatched[kMaxFileText] = {};
+  // Loads of loops that were seen to spin (docs/design/watching.md): points at every level.
+  uint32_t spin_loads = 0;  // entries of `spin_load`
+  uint32_t unused = 0;
+  SharedPlace spin_load[kMaxSpinLoads] = {};
 };
 
 // Orders one run. What all runs of a process share of the settings is there before it starts.
@@ -91,6 +102,7 @@ struct Command {
   uint32_t groups = 0;       // entries of the table of that name
   uint32_t pairs = 0;        // likewise, with Run::pairs_since
   uint32_t unused = 0;
+  SharedPlace meeting[2] = {};  // for the policy `meet`: of which two places threads are to stand at the same time
   uint64_t pairs_since = 0;
 };
 
@@ -127,9 +139,24 @@ struct Held {
 struct MisuseEntry {
   Misuse what;
   Step step = 0;
-  uint64_t events = 0;  // traced runs: written up to this call, which is the last of them
-  uint32_t stack = 0;   // id; 0: none
-  uint32_t unused = 0;
+  uint64_t events = 0;        // traced runs: written up to this call, which is the last of them
+  uint32_t stack = 0;         // id; 0: none
+  uint32_t other_stack = 0;   // likewise, of a race
+  uint64_t other_object = 0;  // a race: where the other access begins
+  uint32_t size = 0, other_size = 0;
+  uint64_t locks[kRaceLocks] = {}, other_locks[kRaceLocks] = {};  // that each of both holds; 0: no more
+  WeakOrder weak = {};  // a race: the other access came before, ordered by this only
+};
+
+// Two accesses of a run that nothing orders. That a schedule exists in which they come together is not known.
+struct RaceEntry {
+  uint64_t pc = 0, other_pc = 0;  // the other was there before
+  uint64_t address = 0;           // of eight bytes
+  Step step = 0;
+  uint32_t thread = 0, other = 0;  // ordinals
+  OpKind op = OpKind::kNone, other_op = OpKind::kNone;
+  uint8_t unused[6] = {};
+  WeakOrder weak = {};  // the one came after the other, ordered by this only
 };
 
 struct Module {
@@ -189,7 +216,7 @@ struct State {
   uint64_t order_hash = 0;                 // of the partial order (conduct/partial_order.h); 0: there is none
   uint32_t decisions = 0;                  // entries of `decisions` (stops at kMaxDecisions; switches goes on)
   uint32_t created = 0;                    // threads over the whole run, main included
-  uint32_t at_once = 0;                    // the most that lived or, in a serial run, waited to be joined
+  uint32_t at_once = 0;                    // the most that lived or waited to be joined; on fibers, not on own stacks
   uint32_t threads = 0;                    // entries of `threads`
   uint32_t held = 0;                       // entries of `held`
   std::atomic<uint32_t> misuses{0};        // entries of `misuses`; atomic, as a forked copy adds its own
@@ -217,10 +244,15 @@ struct State {
   int32_t exit_code = 0;
   uint64_t fault_address = 0;
   uint64_t fault_pc = 0;
-  Decision expected, got;   // divergence: what the recording says and what was met
-  uint32_t blocks = 0;      // entries of `blocks`
-  uint32_t turns = 0;       // schedules that the policy has in all; 0: it draws without end
-  char message[1024] = {};  // assertion text, divergence, refusal
+  Decision expected, got;  // divergence: what the recording says and what was met
+  uint32_t blocks = 0;     // entries of `blocks`
+  uint32_t turns = 0;      // schedules that the policy has in all; 0: it draws without end
+  uint32_t races = 0;      // entries of `races`
+  uint32_t races_cut = 0;  // the detector's memory was used up: it said nothing from there on
+  uint32_t rounds = 0;     // entries of `rounds`
+  uint32_t unused_after_rounds = 0;
+  OwnStacks own_stacks[kMostOwnStacks];  // on fibers: that threads asked for, in no order
+  char message[1024] = {};               // assertion text, divergence, refusal
   OnFibers on_fibers;
   Patched patched;
   uint32_t learned = 0;               // entries of `learned`: by all runs of the process
@@ -230,11 +262,23 @@ struct State {
   ChosenDeadline chosen_deadline;     // the last, if there was one
   uint32_t met_pairs = 0;             // entries of `met_pairs`: by all runs of the process
   uint32_t unused_after_pairs = 0;
+  char rewind_obstacle[224] = {};  // reset rewind: why this process can't go on; the run is to be made by a copy
 };
 
 // A stepped instruction at `pc` may hold an address that would have been patched: then no instruction begins there.
 struct Straddle {
   uint64_t pc = 0, site = 0;
+};
+
+// What a thread that spins executed, before each instruction (runtime/patch/rounds.h).
+struct RoundStep {
+  uint64_t pc = 0;
+  uint64_t flags = 0;
+  uint64_t registers[16] = {};  // in the order of the instruction set
+};
+struct Round {
+  uint64_t steps = 0;  // entries of `step`
+  RoundStep step[kMaxRoundSteps] = {};
 };
 
 // The name of a user's point: the program's text, copied when the point was met first.
@@ -280,6 +324,7 @@ struct Layout {
   alignas(4096) Thread threads[kMaxThreads];
   alignas(4096) Held held[kMaxHeld];
   alignas(4096) MisuseEntry misuses[kMaxMisuses];
+  alignas(4096) RaceEntry races[kMaxRaces];
   alignas(4096) Decision decisions[kMaxDecisions];
   alignas(4096) Event events[kMaxEvents];          // serial: event n is at n % kMaxEvents
   alignas(4096) uint32_t chunk_owner[kMaxChunks];  // parallel: ordinal of who writes kChunk events from n * kChunk on
@@ -300,6 +345,7 @@ struct Layout {
   alignas(4096) SharedPlace learned[kMaxPlaces];  // by this run
   alignas(4096) HeapBlock blocks[kMaxBlocks];
   alignas(4096) Straddle straddles[kMaxStraddles];
+  alignas(4096) Round rounds[kMaxRounds];
 };
 
 // The control socket (SOCK_SEQPACKET), fork server only. The explorer sends Request;

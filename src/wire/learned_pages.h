@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "wire/layout.h"
+#include "wire/series.h"
 
 namespace snarl::wire {
 
@@ -21,11 +22,12 @@ struct LearnedPages {
   PageRange ranges[kMaxPageRanges];
 };
 
-// The memory itself.
+// The memory itself, with the runs of reset rewind.
 struct Whole {
   Layout layout;
   alignas(4096) LearnedPages written;
   alignas(4096) LearnedPages code;
+  alignas(4096) Series series;
 };
 
 }  // namespace snarl::wire

@@ -10,12 +10,17 @@
 namespace snarl::wire {
 
 constexpr uint64_t kPatchMagic = 0x4843544150534e53;  // "SNSPATCH"
-constexpr uint32_t kPatchVersion = 4;
+constexpr uint32_t kPatchVersion = 6;
 constexpr uint32_t kMaxPatchBytes = 20;        // four short instructions and a long one
 constexpr uint32_t kMaxPatchInstructions = 5;  // one byte each, at worst
 constexpr uint8_t kJumpBytes = 5, kShortJumpBytes = 2;
 
-enum class PatchPoint : uint8_t { kNone = 0, kRmw, kStore, kFence, kPause };
+// kLoad: of a loop that was seen to spin (docs/design/watching.md). The others are atomic instructions, or emulated.
+enum class PatchPoint : uint8_t { kNone = 0, kRmw, kStore, kFence, kPause, kLoad, kRandom, kCycles };
+
+// Not a schedule point: the runtime does what the instruction does (rdrand, rdseed; rdtsc, rdtscp), with the run's
+// numbers and the run's time.
+constexpr bool is_emulated(PatchPoint point) { return point == PatchPoint::kRandom || point == PatchPoint::kCycles; }
 
 // How control gets from the site to its trampoline.
 enum class PatchWay : uint8_t {
@@ -36,7 +41,8 @@ enum class Fixup : uint8_t {
 constexpr uint8_t kNoRegister = 0xff, kRip = 16;  // beside 0 to 15, in the order of the instruction set
 enum class Segment : uint8_t { kNone = 0, kFs, kGs };
 
-// The memory operand of a point.
+// The memory operand of a point; of kRandom the register that it sets, of kCycles the one for the number of the core,
+// in `base`.
 struct Operand {
   uint8_t base = kNoRegister;
   uint8_t index = kNoRegister;
@@ -66,6 +72,11 @@ struct PatchedInstruction {
   Operand operand;
   Named named;  // its point comes first
 };
+
+// Whether there is a point at it, where atomic instructions are points or are not.
+inline bool has_point(const PatchedInstruction& one, bool atomics) {
+  return one.point == PatchPoint::kLoad || (atomics && one.point != PatchPoint::kNone);
+}
 
 struct Patch {
   uint64_t address = 0;  // of the first instruction

@@ -37,6 +37,7 @@ OUTSIDE = {
                 "explain"},
     "cli": {"base", "schedule", "policy", "os", "symbolize", "scan", "report", "record", "explain", "explore"},
 }
+OUTSIDE["coseq"] = {"base", "schedule", "policy", "os", "report", "explore", "cli"}  # a program of its own, with LLVM
 BOTH = {  # library mode: a test program is the explorer and, in its children, the tested process
     "library": {"base", "schedule", "policy", "wire", "os", "symbolize", "report", "record", "explain", "explore", "cli",
                 "runtime"},
@@ -45,9 +46,19 @@ MAY_INCLUDE = INSIDE | OUTSIDE | BOTH
 
 # folder -> its rooms, each with the rooms that it may include besides itself. "" are files that stand in no room.
 ROOMS = {
+    "coseq": {
+        "models": set(),  # C: what replaces libc in a lane, and the map of its memory
+        "front": {"models"},  # LLVM: from sources to a module whose shared accesses are marked
+        "emit": {"models", "front"},  # from the module to C
+        "strategy": set(),  # what each lane is run with; pure data for every back end
+        "host": {"models", "strategy"},  # runs lanes; knows nothing of LLVM
+        "": {"models", "front", "emit", "strategy", "host"},
+    },
     "explain": {
         "": set(),
-        "diagnose": {""},
+        "cause": set(),  # the smallest directive that leads to a failure
+        "pattern": {"cause"},  # names known kinds of bugs
+        "diagnose": {"", "cause", "pattern"},
     },
     "explore": {
         "target": set(),  # what is to be run, looked at before anything runs
@@ -58,6 +69,7 @@ ROOMS = {
     "report": {
         "": set(),  # data and JSON
         "text": {""},
+        "formats": {"", "text"},  # for other programs: SARIF, JUnit, ...
     },
     # From below: what is there without a run (platform), what a run knows while it is under way (state), the two ways to
     # switch (fiber, gate), the parts that are told of a run through run/parts.h (trace to parallel), the engine that
@@ -72,9 +84,9 @@ ROOMS = {
         "simulated": {"platform", "state", "fiber"},  # signals go to fibers, which the kernel does not know
         "patch": {"platform", "state", "trace", "simulated"},
         "truth": {"platform", "state", "trace", "fiber"},
-        "parallel": {"platform", "state", "gate", "trace", "memory", "truth", "simulated"},
+        "parallel": {"platform", "state", "gate", "trace", "memory", "truth", "simulated", "patch"},
         "run": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel"},
-        "watch": {"platform", "state", "trace", "simulated", "parallel", "run"},
+        "watch": {"platform", "state", "trace", "simulated", "patch", "parallel", "run"},
         "hooks": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel", "run",
                   "watch"},
         "reset": {"platform", "state", "fiber", "gate", "trace", "memory", "simulated", "patch", "truth", "parallel", "run",

@@ -122,7 +122,7 @@ class ConfigTest(CliCase):
         self.assertEqual(values["schedules"], ("5", "flag"))
         self.assertEqual(values["steps"], ("1000", "environment"))
         self.assertEqual(values["timeout"], ("3", "file"))
-        self.assertEqual(values["reset"], ("fork", "default"))
+        self.assertEqual(values["reset"], ("auto", "default"))
 
     def test_print_config(self):
         self.write("snarl.toml", "\ntimeout = 3\n")
@@ -136,6 +136,10 @@ class ConfigTest(CliCase):
         for words in (("-n", "many"), ("-p", "pctt"), ("--after-finding", "soon"), ("--expect-exit", 300), ("--once", "-n", 5)):
             result = self.snarl("run", "--print-config", *words)
             self.expect_code(result, 2)
+            self.assertEqual(result.out, "")
+        for verb in ("run", "classify"):
+            result = self.snarl(verb, "--print-config", "--", "./nosuch")
+            self.expect_code(result, 127)
             self.assertEqual(result.out, "")
 
     def test_a_run_warns_of_misspelt_variables(self):

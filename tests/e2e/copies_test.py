@@ -119,6 +119,63 @@ int main(int argc, char** argv) {
 }
 """
 
+# Five threads at once, four of them on stacks of their own sizes. Notes for each whether its stack was mapped when main
+# began, by the kernel's word for it, where it lies, and that libc says of its size what was asked for.
+STACKS = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+enum { kThreads = 5 };
+static const size_t sizes[kThreads] = {65536, 0, 65536, 131072, 20000};
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct { uintptr_t at; int is_as_asked; } seen[kThreads];
+static void* work(void* arg) {
+  const int own = (int)(intptr_t)arg;
+  pthread_attr_t attributes;
+  void* begin = NULL;
+  size_t size = 0, usual = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_getstacksize(&attributes, &usual);
+  pthread_attr_destroy(&attributes);
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &begin, &size);
+  pthread_attr_destroy(&attributes);
+  const size_t asked = sizes[own] == 0 ? usual : sizes[own];
+  pthread_mutex_lock(&mutex);
+  seen[own].at = (uintptr_t)&size;
+  seen[own].is_as_asked = asked - 64 <= size && size < asked + 4096;  // libc aligns it
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+static uintptr_t begins[4096], ends[4096];
+static int areas;
+int main(int argc, char** argv) {
+  FILE* maps = fopen("/proc/self/maps", "r");
+  char line[4096];
+  while (fgets(line, sizeof line, maps) && areas < 4096)
+    if (sscanf(line, "%lx-%lx rw", &begins[areas], &ends[areas]) == 2) ++areas;
+  fclose(maps);
+  pthread_t threads[kThreads];
+  for (int i = 0; i < kThreads; ++i) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (sizes[i] != 0 && pthread_attr_setstacksize(&attributes, sizes[i]) != 0) return 2;
+    if (pthread_create(&threads[i], &attributes, work, (void*)(intptr_t)i) != 0) return 2;
+    pthread_attr_destroy(&attributes);
+  }
+  for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
+  FILE* notes = fopen(argv[argc - 1], "a");
+  for (int i = 0; i < kThreads; ++i) {
+    int mapped = 0;
+    for (int k = 0; k < areas; ++k) mapped |= begins[k] <= seen[i].at && seen[i].at < ends[k];
+    fprintf(notes, "%d:%d:%lx;", mapped, seen[i].is_as_asked, (unsigned long)seen[i].at);
+  }
+  fprintf(notes, "\\n");
+  return fclose(notes);
+}
+"""
+
 
 class CopiesTest(snarl_case.SnarlCase):
     def built(self, text):
@@ -157,6 +214,18 @@ class CopiesTest(snarl_case.SnarlCase):
                 code = self.noted(CODE, "-j", jobs, "-n", 200)
                 self.assertGreaterEqual(code.count("own"), 200 - 25 * jobs, code)  # but for the first runs of each server
                 self.assertGreater(code.count("file"), 0)
+
+    # Also in a fresh process, which knows of earlier runs only what the profile says of them.
+    def test_stacks_of_other_sizes_are_there(self):
+        threads = [[thread.split(":") for thread in line.split(";")[:-1]] for line in self.noted(STACKS, "-j", 1, "-n", 200)]
+        self.assertEqual({is_as_asked for run in threads for _, is_as_asked, _ in run}, {"1"})
+        ready = ["".join(mapped for mapped, _, _ in run) for run in threads]
+        self.assertEqual(ready[0], "01000", "before the first run nothing is known, and one usual stack prepared")
+        self.assertEqual(set(ready[-150:]), {"11111"})
+        places = {tuple(place for _, _, place in run) for run in threads[-150:]}
+        self.assertEqual(len(places), 1, "stacks don't lie where they lay")
+        fresh = self.noted(STACKS, "-j", 1, "-n", 20, "--reset", "exec", "--switching", "fibers")[-10:]
+        self.assertEqual({tuple(thread.split(":")[2] for thread in line.split(";")[:-1]) for line in fresh}, places)
 
     def test_programs_that_change_their_code_or_may_not(self):
         program = self.built(UNUSUAL)

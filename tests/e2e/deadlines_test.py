@@ -28,7 +28,8 @@ class Deadlines(snarl_case.SnarlCase):
         return json.loads((self.out / "latest" / "report.json").read_text())
 
     def test_far_ones_are_no_false_alarms(self):
-        for kind in TIMERS + WAITS + ("chain", "again"):
+        # Not "again": there choices can add up before the far deadline is first set (docs/limitations.md).
+        for kind in TIMERS + WAITS + ("chain",):
             result = self.explore(kind, 30000)
             self.expect_code(result, 0)
             self.assertEqual(self.summary(result)["schedules"], 150, self.describe(result, kind))

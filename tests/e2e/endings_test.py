@@ -69,11 +69,11 @@ SOMETIMES_LONG = two_threads("work(&other, seen ? 1 : 2000)")
 # Fails after 6,000 steps, if the first thread has not come by then.
 FAILS_LATE = two_threads("work(&other, 2000); if (!set) kill(getpid(), SIGABRT)")
 
-# Correct: one waits for seven flags of the other, which is never seen as a spin of few places.
+# Correct: one waits for 64 flags of the other, which is never seen as a spin of few places.
 FLAGS = r"""
 #include <atomic>
 #include <thread>
-std::atomic<int> flag[7];
+std::atomic<int> flag[64];
 int main() {
   std::thread waits([] {
     for (bool all = false; !all;) {
@@ -211,8 +211,8 @@ class BudgetTest(EndingCase):
         source, program = self.folder / "flags.cc", self.folder / "flags"
         source.write_text(FLAGS)
         self.expect_code(self.snarl("c++", "-O1", "-g", "-pthread", source, "-o", program), 0)
-        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--steps", 20000,
-                              "--fairness", "off")
+        result = self.explore(program, "-n", 12, "-p", "pct:depth=1", "--points", "memory", "--races", "off",
+                              "--steps", 20000, "--fairness", "off")
         self.expect_code(result, 0, 4)
         self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false livelock"))
         self.assertGreater(self.summary(result)["too_long"], 0)

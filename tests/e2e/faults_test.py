@@ -226,6 +226,7 @@ class FilesTest(FaultCase):
         _, _, rest = result.out.partition("This finding could not be stored.")
         end = re.search(r"^end .*\n", rest, re.MULTILINE)
         self.assertIsNotNone(end, self.describe(result, "no schedule"))
+        self.expect_text(result, r"not stored\n +--seed 0x[0-9a-f]+ -n \d+ --keep-going finds it again")
         schedule = self.write("printed.snarl", rest[rest.index("snarl-schedule"):end.end()], 0o644)
         self.expect_code(self.snarl("replay", schedule, "--", self.wrong()), 1)
 

@@ -76,7 +76,8 @@ class FunctionsCase(snarl_case.SnarlCase):
 
     def run_with(self, names, *command, schedules=300):
         points = [word for name in names for word in ("--point-at", name)]
-        return self.snarl("run", "--seed", "1", *points, "-n", schedules, "-o", self.out, "--", *command)
+        return self.snarl("run", "--seed", "1", "--points", "sync,atomic,user", *points, "-n", schedules, "-o", self.out,
+                          "--", *command)
 
     def expect_found(self, name, *command):
         result = self.run_with([name], *command)

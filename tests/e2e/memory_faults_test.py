@@ -59,7 +59,8 @@ class MemoryFaults(snarl_case.SnarlCase):
 
     def expect_one_finding(self, text, points):
         program = self.built(text)
-        result = self.snarl("run", "--points", points, "-j1", "-n", 600, "--seed", 2, "--keep-going", "-o", self.out, "--", program)
+        result = self.snarl("run", "--points", points, "--races", "off", "-j1", "-n", 600, "--seed", 2,
+                            "--keep-going", "-o", self.out, "--", program)
         self.expect_code(result, 1)
         finding = self.only_finding(result)
         self.assertTrue(finding["confirmed"], self.describe(result, "not confirmed"))
@@ -81,7 +82,8 @@ class MemoryFaults(snarl_case.SnarlCase):
 
     def test_handler_of_the_program(self):
         program = self.built(HANDLED)
-        result = self.snarl("run", "--points", "memory:all", "-j1", "-n", 300, "--seed", 2, "-o", self.out, "--", program)
+        result = self.snarl("run", "--points", "memory:all", "--races", "off", "-j1", "-n", 300, "--seed", 2,
+                            "-o", self.out, "--", program)
         self.expect_code(result, 0)
 
 

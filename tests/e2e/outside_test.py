@@ -4,8 +4,12 @@
   SNARL=build/snarl outside_test.py --programs build/programs
 """
 
+import contextlib
+import os
+import signal
 import subprocess
 import sys
+import threading
 import unittest
 
 import snarl_case
@@ -30,6 +34,27 @@ class OutsideCase(snarl_case.SnarlCase):
 
     def test_a_line_that_comes_in_halves(self):
         self.check_nothing_found("half_lines", 20)
+
+    def test_a_signal_ends_the_wait_of_a_thread_that_takes_it(self):
+        """Whichever thread waits for all of them; nobody else's wait is ended by it."""
+        told, over = self.folder / "id", threading.Event()
+
+        def send():
+            while not over.wait(0.02):
+                with contextlib.suppress(OSError, ValueError):
+                    os.kill(int(told.read_text()), signal.SIGTERM)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        try:
+            for switching in ("auto", "gates"):
+                result = self.snarl("run", "-p", "random", "-j", 1, "-n", 20, "--switching", switching, "--steps", 0, "-o", self.out, "--",
+                                    self.program("served_until_signal"), told)
+                self.expect_code(result, 0)
+                self.assertEqual(self.summary(result)["schedules"], 20)
+        finally:
+            over.set()
+            sender.join(60)
 
     def test_fork_with_a_held_lock(self):
         result = self.snarl("run", "-n", "100", "-o", self.out, "--", self.program("fork_with_held_lock"))

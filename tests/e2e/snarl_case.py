@@ -48,6 +48,7 @@ state_folder.path = None
 def environment(**extra):
     """Ours, with `extra`; a value of None takes a variable away."""
     extra.setdefault("XDG_STATE_HOME", state_folder())
+    extra.setdefault("SNARL_NO_EXPLAIN", "1")  # thousands of runs for each finding: only for tests of the cause
     result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     result.update(extra)
     return {name: value for name, value in result.items() if value is not None}
@@ -221,7 +222,8 @@ def read_header(source):
 
     Words without a value: `correct`; `parallel` (a wrong program whose bug parallel runs find), `serial` (a correct one
     that can't work in parallel runs), `libcxx` (also built with libc++), `gates` (can't run on fibers),
-    `layers_differ` (gates and fibers need not agree: other processes or addresses have a say)."""
+    `layers_differ` (gates and fibers need not agree: other processes or addresses have a say). `cause`, `pattern`: see
+    explain_test.py."""
     with open(source, encoding="utf-8") as text:
         words = text.readline().split()
     if words[:2] != ["//", "snarl:"]:
@@ -240,6 +242,17 @@ def read_header(source):
         assert header["policies"] and all(within for _, within in header["policies"]), source
         header["depth"] = int(header["depth"])
     return header
+
+
+def levels(header):
+    """The schedule points that the program is to be run with, if its first line says so."""
+    options = []
+    for name in ("points", "point-at"):
+        if name in header:
+            options += ("--" + name, header[name])
+    if "locks" in header:
+        options += ("--locks", SOURCES / header["locks"])
+    return options
 
 
 class SnarlCase(unittest.TestCase):

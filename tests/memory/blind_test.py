@@ -26,7 +26,8 @@ class BlindCase(snarl_case.SnarlCase):
         return binary
 
     def explore(self, binary, points, seed, schedules, *more):
-        return self.snarl("run", "--points", points, "--seed", seed, "-n", schedules, "-o", self.out, *more, "--", binary)
+        return self.snarl("run", "--points", points, "--races", "off", "--seed", seed, "-n", schedules, "-o", self.out,
+                          *more, "--", binary)
 
     def check(self, source):
         binary = self.build(source)

@@ -83,7 +83,8 @@ class BuildsCase(snarl_case.SnarlCase):
         self.expect_code(self.snarl(verb, "-O1", "-UNDEBUG", *words), 0)
 
     def found(self, *command, kind="assert", points="memory", schedules=1000):
-        result = self.snarl("run", "--points", points, "-p", "pct:depth=2", "-n", schedules, "-o", self.out, "--", *command)
+        result = self.snarl("run", "--points", points, "--races", "off", "-p", "pct:depth=2", "-n", schedules,
+                            "-o", self.out, "--", *command)
         self.expect_code(result, 1)
         finding = self.only_finding(result)
         self.assertEqual(finding["kind"], kind, self.describe(result, "wrong kind"))

@@ -58,7 +58,8 @@ class CMakeCase(snarl_case.SnarlCase):
 
     def check(self, program):
         self.expect_code(self.command(program), 0)
-        result = self.snarl("run", "--points", "memory", "-p", "pct:depth=2", "-n", 1000, "-o", self.out, "--", program)
+        result = self.snarl("run", "--points", "memory", "--races", "off", "-p", "pct:depth=2", "-n", 1000,
+                            "-o", self.out, "--", program)
         self.expect_code(result, 1)
         self.assertEqual(self.only_finding(result)["kind"], "signal", self.describe(result, "wrong kind"))
         self.expect_text(result, r"(read|write) total")

@@ -52,7 +52,7 @@ class NoiseCase(snarl_case.SnarlCase):
     timeout = 120
 
     def run_noise(self, program, policy, points, schedules):
-        return self.snarl("run", "--points", points, "-p", policy["trial"], "--seed", 3, "-n", schedules,
+        return self.snarl("run", "--points", points, "--races", "off", "-p", policy["trial"], "--seed", 3, "-n", schedules,
                           "-o", self.out, "--", program)
 
     def check(self, level, without):

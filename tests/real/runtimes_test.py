@@ -3,29 +3,7 @@
 import time
 import unittest
 
-from real_case import RealCase
-
-OPENMP = """
-#include <stdio.h>
-int main(void) {
-  long sum = 0, tasks = 0;
-  for (int round = 0; round < 3; ++round) {
-#pragma omp parallel for num_threads(4) schedule(dynamic, 50) reduction(+ : sum)
-    for (int i = 0; i < 1000; ++i) sum += i;
-#pragma omp parallel num_threads(4)
-#pragma omp single
-    for (int i = 0; i < 10; ++i) {
-#pragma omp task
-      {
-#pragma omp critical
-        ++tasks;
-      }
-    }
-  }
-  printf("%ld %ld\\n", sum, tasks);
-  return sum != 1498500 || tasks != 30;
-}
-"""
+from real_case import SOURCES, RealCase
 
 # Waits in system calls that nobody can intercept, before a first switch has been made and after.
 FUTEX = """
@@ -92,7 +70,7 @@ class RealRuntimes(RealCase):
 
     def test_openmp(self):
         """libgomp waits with futexes of its own, in inline system calls: the watchdog finds them asleep."""
-        command = self.compile(OPENMP, "-fopenmp")
+        command = self.compile((SOURCES / "openmp.c").read_text(), "-fopenmp")
         begin = time.monotonic()
         self.once(command, lambda result: self.assertEqual(result.out, "1498500 30\n"))
         self.assertLess((time.monotonic() - begin) / 3, SOON)

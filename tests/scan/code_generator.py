@@ -5,7 +5,8 @@ import random
 
 ATOMICS = ("__atomic_fetch_add(&q[{n}], {m}, 5);", "p[{n}] ^= __atomic_exchange_n(&q[{n}], {m}, 5);",
            "{{ int e = {m}; __atomic_compare_exchange_n(&q[{n}], &e, {n}, 0, 5, 5); }}", "__builtin_ia32_pause();",
-           "__atomic_store_n(&q[{n}], {m}, 5);", "__atomic_fetch_or(&q[{n}], a, 5);", "__atomic_thread_fence(5);")
+           "__atomic_store_n(&q[{n}], {m}, 5);", "__atomic_fetch_or(&q[{n}], a, 5);", "__atomic_thread_fence(5);",
+           "{{ unsigned long r; asm volatile(\"rdrand %0\" : \"=r\"(r) : : \"cc\"); }}", "__builtin_ia32_rdtsc();")
 PRELUDE = """
 int shared[512];
 __attribute__((noinline)) int use(int x) { static int s; return s += x; }

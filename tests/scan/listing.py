@@ -8,7 +8,7 @@ LINE = re.compile(r"^ *\d+ (?:([0-9a-f]{4,}) )?([0-9A-F ]*)\t(.*)$")
 SECTION = re.compile(r'^\.(?:section|pushsection)\s+([^,\s]+)')
 LABEL = re.compile(r"\.L(?:\d+|BB\d+_\d+)\b")
 ALIGN = re.compile(r"^\.(?:p2)?align\b")
-ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause|rep;? ?nop)")
+ATOMIC = re.compile(r"^(?:lock\b|xchg[bwlq]?\b.*\(|mfence|pause|rep;? ?nop|rdrand|rdseed|rdtsc)")
 
 
 class Listing:

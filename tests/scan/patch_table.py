@@ -53,7 +53,7 @@ def read_table(data):
 def scan(path, timeout=120):
     """The table of a file; None if snarl can't read it."""
     with tempfile.TemporaryFile() as result:
-        command = [snarl_case.snarl_binary(), "--scan", str(path), str(result.fileno()), "", ""]
+        command = [snarl_case.snarl_binary(), "--scan", str(path), str(result.fileno()), "", "", ""]
         done = snarl_case.run(command, pass_fds=[result.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               timeout=timeout)
         result.seek(0)

@@ -8,7 +8,7 @@ import tempfile
 import patch_table
 from patch_table import snarl_case
 
-ATOMIC = re.compile(r"\block\b|\bxchg\b|\bmfence\b|\bpause\b|\btpause\b|\bumwait\b")
+ATOMIC = re.compile(r"\block\b|\bxchg\b|\bmfence\b|\bpause\b|\btpause\b|\bumwait\b|\brdrand\b|\brdseed\b|\brdtscp?\b")
 PADDING = re.compile(r"\bnop[wl]?\b|\bint3\b|\bxchg +%ax,%ax|\bdata16\b|\bcs\b")
 LINE = re.compile(r"^ *([0-9a-f]+):\t([0-9a-f ]+)\t(.*)$")
 BRANCH = re.compile(r"^(?:bnd |notrack )*(?:j[a-z]+|call|loop[a-z]*)(?:,p[nt])? +0x([0-9a-f]+)$")

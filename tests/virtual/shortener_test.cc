@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "tests/virtual/every_schedule.h"
@@ -110,6 +111,74 @@ TEST(Shortener, NoScheduleHasFewerSwitches) {
     for (const virtual_world::VirtualResult& failed : all)
       EXPECT_EQ(shortened(program, failed).decisions.size(), fewest) << before;
   }
+}
+
+// The waiter tests the flag before it is set, and waits after the broadcast. Setting it is no point.
+virtual_world::VirtualProgram unlocked_flag(int pushes) {
+  struct State {
+    int items = 0;
+    bool closed = false;
+  };
+  return [pushes](virtual_world::World& w) -> virtual_world::Task {
+    auto state = std::make_shared<State>();
+    co_await w.create([state](virtual_world::World& v) -> virtual_world::Task {
+      for (;;) {
+        co_await v.lock(1);
+        while (state->items == 0 && !state->closed) co_await v.wait(2, 1);
+        const bool done = state->items == 0;
+        if (!done) --state->items;
+        co_await v.unlock(1);
+        if (done) co_return;
+      }
+    });
+    for (int i = 0; i < pushes; ++i) {
+      co_await w.lock(1);
+      ++state->items;
+      co_await w.unlock(1);
+      co_await w.signal(2);
+    }
+    state->closed = true;
+    co_await w.broadcast(2);
+  };
+}
+
+// Changes in one place alone end at five switches here: the waiter comes back after each signal.
+TEST(Shortener, AScheduleWithFewerSwitchesMayBeFarAway) {
+  const MiniProgram program{"unlocked_flag", unlocked_flag(2), OutcomeKind::kDeadlock, 2, 2, 60};
+  uint64_t fewest = ~uint64_t{0};
+  for_every_schedule(program.body, true, [&](const virtual_world::VirtualResult& r) {
+    if (r.outcome == OutcomeKind::kDeadlock) fewest = std::min<uint64_t>(fewest, r.decisions.size());
+  });
+  for (const virtual_world::VirtualResult& failed : failing_runs(program, 30))
+    EXPECT_LE(shortened(program, failed).decisions.size(), fewest);
+}
+
+// Independent of how it counts: nested loops over the same outlines.
+TEST(FewParts, HasEveryOutlineOnce) {
+  const std::vector<OutlinePart> threads = {{7, 2}, {8, 1}, {9, 3}};
+  FewParts few(threads);
+  std::vector<Outline> expected;
+  const auto ends = [&](size_t t) {
+    std::vector<uint64_t> all;
+    for (uint64_t u = 1; u <= threads[t].until; ++u) all.push_back(u);
+    all.push_back(FewParts::kToTheEnd);
+    return all;
+  };
+  for (const uint64_t u : ends(0))
+    for (size_t t = 1; t < 3; ++t) expected.push_back({{7, u}, {threads[t].thread, FewParts::kToTheEnd}});
+  const size_t of_one = expected.size();
+  for (const uint64_t u : ends(0))
+    for (size_t t = 1; t < 3; ++t)
+      for (const uint64_t v : ends(t))
+        for (size_t last = 0; last < 3; ++last)
+          if (last != t)
+            expected.push_back({{7, u}, {threads[t].thread, v}, {threads[last].thread, FewParts::kToTheEnd}});
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(few.next(), expected[i]) << i;
+    EXPECT_EQ(few.breaks(), i < of_one ? 1u : 2u);
+  }
+  EXPECT_EQ(few.next()->size(), 4u);
+  EXPECT_FALSE(FewParts({{7, 5}}).next());
 }
 
 }  // namespace

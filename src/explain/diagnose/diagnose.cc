@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "explain/diagnose/cause.h"
 #include "explain/diagnose/misuse.h"
 #include "explain/diagnose/objects.h"
 #include "explain/diagnose/places.h"
@@ -14,7 +15,7 @@
 #include "explain/sanitizer_report.h"
 #include "explain/stuck.h"
 #include "record/modules.h"
-#include "report/text/in_words.h"
+#include "report/text/finding_words.h"
 #include "report/text/location_text.h"
 #include "schedule/ordinal.h"
 #include "symbolize/paths.h"
@@ -95,7 +96,7 @@ class Diagnosis {
         rows_(record, places_, objects_),
         threads_(record, places_, objects_, rows_) {}
 
-  void fill(report::Finding& f) {
+  void fill(report::Finding& f, const Cause* cause = nullptr) {
     f.rows = r_.events.empty() ? switch_rows(r_, places_) : rows_.build();
     for (const wire::Thread& t : r_.threads)
       if (t.phase != wire::ThreadPhase::kUnused) f.threads.push_back(threads_.describe(t));
@@ -103,6 +104,8 @@ class Diagnosis {
       fill_misuse(f, r_, *misuse, places_, objects_);
     else
       fill_outcome(f);
+    if (cause != nullptr && cause->state != CauseState::kNone) fill_cause(f, *cause, places_, objects_, r_);
+    fill_pattern(f, cause, places_, objects_, r_);
     fill_end(f);
     if (r_.chosen_deadlines != 0 && !r_.fails_without_choice) fill_deadline(f.deadline);
     f.objects = objects_.take();
@@ -169,6 +172,7 @@ void fill_run(report::Finding& f, const record::RunRecord& r, const FindingConte
   f.doubt = context.doubt;
   f.policy = context.policy;
   f.key = r.key;
+  f.settings = r.settings;
   f.schedules_before = context.schedules_before;
   f.seconds = context.seconds;
   f.switches = r.switches;
@@ -256,20 +260,40 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
   fill_failure(f, failed);
   if (same) f.fault_address = f.fault_address == 0 ? 0 : source.fault_address;
   Diagnosis diagnosis(source, symbolizer, context.directory);
-  diagnosis.fill(f);
+  diagnosis.fill(f, same ? context.cause : nullptr);
   diagnosis.fill_decisions(f);
   f.build_id = program_build_id(record::loaded_modules(source.modules), context.program);
   return f;
 }
 
+std::string unordered_text(const record::RunRecord& record, const wire::RaceEntry& race,
+                           symbolize::Symbolizer& symbolizer, const std::string& directory) {
+  Places places(record, symbolizer, directory);
+  const auto lock = [&](uint64_t pc) { return report::place_text(places.place_in_user_code(pc)); };
+  if (is_lock_order(race))
+    return "Two threads take the same two locks in opposite orders, the second ones at " + lock(race.other_pc) +
+           " and at " + lock(race.pc);
+  const auto access = [&](OpKind op, uint64_t pc) {
+    const report::Location at = places.place_in_user_code(pc);
+    return std::string(is_memory_read(op) ? "read" : "write") + " at " + report::place_text(at) +
+           (at.function.empty() ? "" : " in " + at.function);
+  };
+  return "Nothing that snarl sees orders the " + access(race.other_op, race.other_pc) + " and the " +
+         access(race.op, race.pc);
+}
+
 std::string note_text(const record::RunRecord& record, symbolize::Symbolizer& symbolizer,
                       const std::string& directory) {
+  if (const wire::RaceEntry* race = possible_race_of(record))
+    return unordered_text(record, *race, symbolizer, directory) +
+           (is_lock_order(*race) ? ", but no schedule was found in which both wait there."
+                                 : ", but no schedule was found in which both threads stand there.");
   const wire::MisuseEntry* misuse = misuse_of(record);
   if (misuse == nullptr) return "";
   report::Finding f;
   const record::RunRecord source = up_to_misuse(record);
   Diagnosis(source, symbolizer, directory).fill(f);
-  return report::misuse_sentence(f);
+  return report::message_of(f);
 }
 
 Schedule schedule_of(const record::RunRecord& record, const FindingContext& context, uint32_t cpus,
@@ -294,6 +318,7 @@ Schedule schedule_of(const record::RunRecord& record, const FindingContext& cont
   s.cut = record.decisions_cut;
   set_switches(s, record.decisions, modules);
   if (record.places != nullptr) set_places(s, record.places->all());
+  if (record.spin_loads != nullptr) set_spin_loads(s, record.spin_loads->all());
   if (finding == nullptr || finding->decisions.size() != s.switches.size()) return s;
   for (size_t i = 0; i < s.switches.size(); ++i) {
     const report::Location& place = finding->decisions[i].place;

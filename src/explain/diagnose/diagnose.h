@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "explain/cause/cause.h"
 #include "explain/signature.h"
 #include "record/record.h"
 #include "report/finding.h"
@@ -31,6 +32,7 @@ struct FindingContext {
   std::string directory;  // source files below it are shown relative to it
   bool confirmed = true;
   std::string doubt = {};
+  const Cause* cause = nullptr;                       // found from the events of `traced`; null: not looked for
   std::vector<report::FindingCommand> commands = {};  // empty: commands_for(id)
 };
 
@@ -42,6 +44,10 @@ std::vector<report::FindingCommand> commands_for(const std::string& finding);
 // stays empty: the store sets it.
 report::Finding diagnose(const record::RunRecord& failed, const record::RunRecord* traced,
                          symbolize::Symbolizer& symbolizer, const FindingContext& context);
+
+// "Nothing that snarl sees orders the write at a.c:12 in push and the read at a.c:30 in pop".
+std::string unordered_text(const record::RunRecord& record, const wire::RaceEntry& race,
+                           symbolize::Symbolizer& symbolizer, const std::string& directory);
 
 // Information about a run that did not fail by it: RunRecord::failure is a misuse that is none of the
 // failing kinds. One sentence.

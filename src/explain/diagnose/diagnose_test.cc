@@ -11,7 +11,9 @@
 #include "explain/diagnose/rounds.h"
 #include "explain/diagnose/test_records.h"
 #include "record/modules.h"
+#include "report/formats/finding_json.h"
 #include "report/text/finding.h"
+#include "report/text/one_line.h"
 
 namespace snarl::explain {
 namespace {
@@ -50,23 +52,24 @@ wire::Module this_program() {
 uint64_t inside(int (*function)()) { return reinterpret_cast<uint64_t>(function) + 1; }
 
 TEST(Diagnose, ADeadlockOfHeapMutexes) {
-  const report::FindingDocument f = diagnosed(unknown_deadlock());
+  const report::Finding f = finding_of(unknown_deadlock());
   EXPECT_THAT(texts(f), ElementsAre("main create T1", "main wait T1", "T1 start", "T1 lock A", "T1 preempted by policy",
                                     "T2 start", "T2 lock B", "T1 wait B (held by T2)", "T2 wait A (held by T1)"));
-  EXPECT_EQ(f.threads[1].waits, "waits for B");
-  EXPECT_EQ(f.threads[1].held_by, "T2");
-  EXPECT_EQ(f.threads[1].holds[0].object, "A");
-  EXPECT_EQ(f.threads[0].waits, "waits for T1 to end");
-  EXPECT_EQ(f.summary, "deadlock bank+0x200");
-  EXPECT_EQ(f.line, "S0S1--P2--x");
+  EXPECT_EQ(doing(f, 1), "waits for B");
+  EXPECT_EQ(f.threads[1].held_by, 2u);
+  EXPECT_EQ(f.threads[1].holds[0].object, 0u);
+  EXPECT_EQ(doing(f, 0), "waits for T1 to end");
+  EXPECT_EQ(summary_of(f), "deadlock bank+0x200");
+  EXPECT_EQ(one_line_schedule(f), "S0S1--P2--x");
   EXPECT_EQ(f.commands[0].command, "snarl replay 0001");
 }
 
 TEST(Diagnose, GlobalsAndFunctionsHaveTheirNames) {
-  const report::FindingDocument f =
-      diagnosed(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
-                         inside(pay_in), inside(transfer), this_program()));
-  EXPECT_EQ(f.threads[1].holds[0].object.substr(f.threads[1].holds[0].object.rfind(':') + 1), "checking_lock");
+  const report::Finding f =
+      finding_of(deadlock(reinterpret_cast<uint64_t>(&checking_lock), reinterpret_cast<uint64_t>(&savings_lock),
+                          inside(pay_in), inside(transfer), this_program()));
+  const std::string& name = f.objects[f.threads[1].holds[0].object].name;
+  EXPECT_EQ(name.substr(name.rfind(':') + 1), "checking_lock");
   EXPECT_EQ(f.place.function.substr(f.place.function.rfind(':') + 1), "transfer");
   EXPECT_THAT(f.place.file, HasSubstr("diagnose_test.cc"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: deadlock diagnose_test.cc:"));
@@ -76,7 +79,7 @@ TEST(Diagnose, WithoutATraceTheSwitchesRemain) {
   record::RunRecord r = unknown_deadlock();
   r.events.clear();
   symbolize::Symbolizer symbolizer;
-  const report::FindingDocument f = report::in_words(diagnose(r, nullptr, symbolizer, context()));
+  const report::Finding f = diagnose(r, nullptr, symbolizer, context());
   EXPECT_THAT(texts(f), ElementsAre("main wait join", "T1 preempted by policy"));
 }
 
@@ -95,25 +98,25 @@ TEST(Diagnose, AnAssertionEndsInTheFailingThread) {
   r.message = "bank.cc:3: x > 0";
   r.failing_thread = 2;
   r.threads[2].enabled = 1;
-  const report::FindingDocument f = diagnosed(r);
-  EXPECT_EQ(f.rows.back().operation, "fail");
+  const report::Finding f = finding_of(r);
+  EXPECT_EQ(f.rows.back().kind, report::RowKind::kFailure);
   EXPECT_EQ(f.rows.back().thread, 2u);
-  EXPECT_EQ(f.threads[2].state, "failed");
-  EXPECT_EQ(f.message, r.message);
-  EXPECT_THAT(f.summary, HasSubstr("assertion failed"));
+  EXPECT_EQ(f.threads[2].state, report::ThreadState::kFailed);
+  EXPECT_EQ(message_of(f), r.message);
+  EXPECT_THAT(summary_of(f), HasSubstr("assertion failed"));
 }
 
 TEST(Diagnose, AnAbortTellsTheExceptionThatNobodyCaught) {
   record::RunRecord r = unknown_deadlock();
   r.outcome = OutcomeKind::kSignal;
   r.signal = 6;
-  EXPECT_EQ(diagnosed(r).message, "");
+  EXPECT_EQ(message_of(finding_of(r)), "");
   r.err = "hello\nterminate called after throwing an instance of 'int'\n";
-  EXPECT_EQ(diagnosed(r).message, "An exception was not caught: int");
+  EXPECT_EQ(message_of(finding_of(r)), "An exception was not caught: int");
   r.err = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  copy\nmore\n";
-  EXPECT_EQ(diagnosed(r).message, "An exception was not caught: std::out_of_range, copy");
+  EXPECT_EQ(message_of(finding_of(r)), "An exception was not caught: std::out_of_range, copy");
   r.err = "terminate called after throwing an instance of 'cut";
-  EXPECT_EQ(diagnosed(r).message, "");
+  EXPECT_EQ(message_of(finding_of(r)), "");
 }
 
 TEST(Diagnose, AReturnFromMainHasNoPlace) {
@@ -123,8 +126,8 @@ TEST(Diagnose, AReturnFromMainHasNoPlace) {
   r.modules = {unknown_bank(), libc()};
   r.threads = {live(0, OpKind::kEndProcess, 0, kBias + 0x100010)};
   r.events = {event(0, 0, OpKind::kEndProcess, 0, kBias + 0x100010)};
-  const report::FindingDocument f = diagnosed(r);
-  EXPECT_EQ(f.summary, "exit code 3 of main");
+  const report::Finding f = finding_of(r);
+  EXPECT_EQ(summary_of(f), "exit code 3 of main");
   EXPECT_THAT(texts(f), ElementsAre("main end the program", "main exit code 3"));
   EXPECT_THAT(report::finding_text(f), Not(HasSubstr("libc")));
 }
@@ -132,14 +135,14 @@ TEST(Diagnose, AReturnFromMainHasNoPlace) {
 TEST(Diagnose, WhatIsInNoModuleIsNoFrame) {
   record::RunRecord r = unknown_deadlock();
   r.threads[1].stack = add_stack(r, {kBias + 0x300, 0xffff'ffff'ffff'ffff, 0});
-  EXPECT_EQ(diagnosed(r).threads[1].stack.size(), 1u);
+  EXPECT_EQ(finding_of(r).threads[1].stack.size(), 1u);
 }
 
 TEST(Diagnose, OurRuntimeIsCutFromStacks) {
   record::RunRecord r = unknown_deadlock();
   r.modules.push_back(module(0x9000'0000, 0x9000'1000, 0x9000'0000, "/opt/snarl/libsnarl_rt.so"));
   r.threads[1].stack = add_stack(r, {0x9000'0010, 0x9000'0020, kBias + 0x300, kBias + 0x400});
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   ASSERT_EQ(f.threads[1].stack.size(), 2u);
   EXPECT_EQ(f.threads[1].stack[0].offset, 0x300u);
   EXPECT_EQ(f.place.offset, 0x300u);
@@ -153,10 +156,10 @@ TEST(Diagnose, ConditionWaits) {
   r.threads[0].pending.second = kHeapB;
   r.events = {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 0, OpKind::kWait, kHeapA, kBias + 0x10)};
   r.events[1].value = kHeapB;
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait B (releases A)", "main wait B (for a signal)"));
-  EXPECT_EQ(f.threads[0].waits, "waits for a signal of B");
-  EXPECT_EQ(f.objects[1].kind, "condition");
+  EXPECT_EQ(doing(f, 0), "waits for a signal of B");
+  EXPECT_EQ(f.objects[1].kind, ObjectKind::kCondition);
   EXPECT_THAT(report::finding_text(f), HasSubstr("No thread is left that could signal B."));
 }
 
@@ -185,12 +188,12 @@ record::RunRecord timed_wait() {
 }
 
 TEST(Diagnose, ATimerFiresInTheColumnOfItsThread) {
-  const report::FindingDocument f = diagnosed(timed_wait());
+  const report::Finding f = finding_of(timed_wait());
   EXPECT_THAT(texts(f), ElementsAre("main create T1", "main preempted by policy", "T1 start", "T1 lock A",
                                     "T1 wait B (releases A)", "T1 wait B (for a signal)", "T1 timed out", "main yield",
                                     "main preempted by policy", "T1 reacquire A (timed out)", "T1 assertion failed"));
   EXPECT_EQ(f.rows[6].step, 4u);
-  EXPECT_EQ(f.line, "S0P1---t1-S0-P1-x");
+  EXPECT_EQ(one_line_schedule(f), "S0P1---t1-S0-P1-x");
   EXPECT_TRUE(f.decisions[1].to_timer);
   EXPECT_EQ(f.decisions[1].to, 1u);
   EXPECT_TRUE(f.decisions[2].from_timer);
@@ -204,11 +207,11 @@ TEST(Diagnose, ATimerFiresInTheColumnOfItsThread) {
 TEST(Diagnose, TimersWithoutATrace) {
   record::RunRecord r = timed_wait();
   r.events.clear();
-  EXPECT_THAT(texts(diagnosed(r)), ElementsAre("main preempted by policy", "T1 wait reacquire", "T1 timed out",
-                                               "main preempted by policy", "T1 assertion failed"));
+  EXPECT_THAT(texts(finding_of(r)), ElementsAre("main preempted by policy", "T1 wait reacquire", "T1 timed out",
+                                                "main preempted by policy", "T1 assertion failed"));
   r.decisions[2].to = 1;  // the thread itself goes on: it was not stopped
-  EXPECT_THAT(texts(diagnosed(r)), ElementsAre("main preempted by policy", "T1 timed out", "main preempted by policy",
-                                               "T1 assertion failed"));
+  EXPECT_THAT(texts(finding_of(r)), ElementsAre("main preempted by policy", "T1 timed out", "main preempted by policy",
+                                                "T1 assertion failed"));
 }
 
 record::RunRecord stuck(std::vector<wire::Thread> threads, std::vector<Event> events) {
@@ -221,7 +224,7 @@ record::RunRecord stuck(std::vector<wire::Thread> threads, std::vector<Event> ev
 }
 
 TEST(Diagnose, SemaphoresBarriersAndFutexes) {
-  report::FindingDocument f = diagnosed(
+  report::Finding f = finding_of(
       stuck({live(0, OpKind::kSemWait, kHeapA, kBias + 0x10)}, {event(1, 0, OpKind::kSemInit, kHeapA, kBias + 8)}));
   EXPECT_THAT(texts(f), ElementsAre("main init A", "main wait A (for a post)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits for a post of A "));
@@ -231,12 +234,12 @@ TEST(Diagnose, SemaphoresBarriersAndFutexes) {
   record::RunRecord barrier = stuck({live(0, OpKind::kBarrierPass, kHeapA, kBias + 0x10)},
                                     {event(1, 0, OpKind::kBarrierWait, kHeapA, kBias + 0x10)});
   barrier.threads[0].pending.value = 3;
-  f = diagnosed(barrier);
+  f = finding_of(barrier);
   EXPECT_THAT(texts(f), ElementsAre("main barrier A", "main wait A (for the others)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits at barrier A (1 of 3 has arrived)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("No thread is left that could come to barrier A."));
 
-  f = diagnosed(stuck(
+  f = finding_of(stuck(
       {live(0, OpKind::kFutexWoken, kHeapA, kBias + 0x10)},
       {event(1, 0, OpKind::kFutexWait, kHeapA, kBias + 0x10), event(2, 0, OpKind::kFutexWake, kHeapA, kBias + 0x10),
        event(3, 0, OpKind::kFutexWait, kHeapA, kBias + 0x10)}));
@@ -251,46 +254,47 @@ TEST(Diagnose, HoldersOfReadWriteLocksComeFromTheEvents) {
       stuck({live(0, OpKind::kWriteLock, kHeapA, kBias + 0x10), live(1, OpKind::kReadLock, kHeapB, kBias + 0x20)},
             {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kReadLock, kHeapA, kBias + 8),
              event(3, 0, OpKind::kWriteLock, kHeapB, kBias + 9)});
-  report::FindingDocument f = diagnosed(r);
+  report::Finding f = finding_of(r);
   EXPECT_THAT(texts(f), ElementsAre("main read lock A", "T1 read lock A", "main write lock B",
                                     "main wait A (held by itself, T1)", "T1 wait B (held by main)"));
-  EXPECT_EQ(f.threads[0].held_by, "main");
-  EXPECT_EQ(f.threads[0].holds[0].how, "reading");
-  EXPECT_EQ(f.threads[0].holds[1].how, "writing");
+  EXPECT_EQ(f.threads[0].held_by, 0u);
+  EXPECT_EQ(f.threads[0].holds[0].how, report::Holding::kReading);
+  EXPECT_EQ(f.threads[0].holds[1].how, report::Holding::kWriting);
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits to write lock A (which it holds itself)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("holds rwlock A for reading (bank+0x8), B for writing (bank+0x9)"));
   r.events.push_back(event(4, 1, OpKind::kRwUnlock, kHeapA, kBias + 8));
-  EXPECT_THAT(texts(diagnosed(r)), testing::Contains("main wait A (held by itself)"));
+  EXPECT_THAT(texts(finding_of(r)), testing::Contains("main wait A (held by itself)"));
   r.events.clear();
-  EXPECT_THAT(report::finding_text(diagnosed(r)), HasSubstr("waits to read lock B (held for writing)"));
+  EXPECT_THAT(report::finding_text(finding_of(r)), HasSubstr("waits to read lock B (held for writing)"));
 }
 
 TEST(Diagnose, AReaderMayWaitBehindAWriter) {
-  const report::FindingDocument f = diagnosed(
+  const report::Finding f = finding_of(
       stuck({live(0, OpKind::kReadLock, kHeapA, kBias + 0x10), live(1, OpKind::kWriteLock, kHeapA, kBias + 0x20)},
             {event(1, 0, OpKind::kReadLock, kHeapA, kBias + 8), event(2, 1, OpKind::kStart, 0, 0)}));
   EXPECT_THAT(texts(f), testing::Contains("main wait A (a writer is waiting)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits to read lock A, behind the writer T1 "));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits to write lock A "));
-  EXPECT_EQ(f.threads[1].held_by, "main");
+  EXPECT_EQ(f.threads[1].held_by, 0u);
 }
 
 TEST(Diagnose, WhoRunsACallOnce) {
-  const report::FindingDocument f =
-      diagnosed(stuck({live(0, OpKind::kOnce, kHeapA, kBias + 0x10), live(1, OpKind::kLock, kHeapB, kBias + 0x20)},
-                      {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 1, OpKind::kOnce, kHeapA, kBias + 8)}));
-  EXPECT_EQ(f.threads[0].waits, "waits for call_once B, run by T1");
-  EXPECT_EQ(f.threads[0].held_by, "T1");
+  const report::Finding f =
+      finding_of(stuck({live(0, OpKind::kOnce, kHeapA, kBias + 0x10), live(1, OpKind::kLock, kHeapB, kBias + 0x20)},
+                       {event(1, 0, OpKind::kLock, kHeapB, kBias + 8), event(2, 1, OpKind::kOnce, kHeapA, kBias + 8)}));
+  EXPECT_EQ(doing(f, 0), "waits for call_once B, run by T1");
+  EXPECT_EQ(f.threads[0].held_by, 1u);
 }
 
 TEST(Diagnose, EveryOperationHasWords) {
   for (int i = 1; i < static_cast<int>(OpKind::kCount); ++i) {
     const auto kind = static_cast<OpKind>(i);
-    const report::FindingDocument f =
-        diagnosed(stuck({live(0, kind, kHeapA, kBias + 0x10)}, {event(1, 0, kind, kHeapA, kBias + 8)}));
+    const report::Finding f =
+        finding_of(stuck({live(0, kind, kHeapA, kBias + 0x10)}, {event(1, 0, kind, kHeapA, kBias + 8)}));
     if (kind == OpKind::kMutexInit || kind == OpKind::kMutexDestroy) continue;
-    EXPECT_EQ(f.rows[0].text.find('_'), kind == OpKind::kOnce ? 4 : std::string::npos) << f.rows[0].text;
-    EXPECT_EQ(f.threads[0].waits.find('_'), kind == OpKind::kOnce ? 14 : std::string::npos) << f.threads[0].waits;
+    const std::string text = report::ActWords(f.objects).text(f.rows[0].act, f.rows[0].place);
+    EXPECT_EQ(text.find('_'), kind == OpKind::kOnce ? 4 : std::string::npos) << text;
+    EXPECT_EQ(doing(f, 0).find('_'), kind == OpKind::kOnce ? 14 : std::string::npos) << doing(f, 0);
   }
 }
 
@@ -300,17 +304,17 @@ TEST(Diagnose, ATimeoutSaysWhoHadTheTurn) {
   r.seconds = 10.02;
   r.held.clear();
   for (wire::Thread& t : r.threads) t.pending = Op();
-  const report::FindingDocument traced = diagnosed(r);
-  EXPECT_THAT(traced.message, HasSubstr("after 10 s and was ended. T2 had the turn"));
-  EXPECT_EQ(traced.threads[2].state, "running");
-  EXPECT_EQ(traced.threads[2].waits, "had the turn, last step: lock B");
-  EXPECT_EQ(traced.threads[1].waits, "stopped at lock");
+  const report::Finding traced = finding_of(r);
+  EXPECT_THAT(message_of(traced), HasSubstr("after 10 s and was ended. T2 had the turn"));
+  EXPECT_EQ(traced.threads[2].state, report::ThreadState::kRunning);
+  EXPECT_EQ(doing(traced, 2), "had the turn, last step: lock B");
+  EXPECT_EQ(doing(traced, 1), "stopped at lock");
   r.events.clear();
   r.decisions.push_back(decision(3, 2, 1, Reason::kPreempted, OpKind::kLock, 0));
-  const report::FindingDocument f = diagnosed(r);
-  EXPECT_THAT(f.message, HasSubstr("T1 had the turn"));
-  EXPECT_EQ(f.threads[1].state, "running");
-  EXPECT_EQ(f.threads[0].waits, "stopped at join");
+  const report::Finding f = finding_of(r);
+  EXPECT_THAT(message_of(f), HasSubstr("T1 had the turn"));
+  EXPECT_EQ(f.threads[1].state, report::ThreadState::kRunning);
+  EXPECT_EQ(doing(f, 0), "stopped at join");
 }
 
 TEST(Diagnose, SwitchesOfStepsThatAreLostAreShown) {
@@ -318,7 +322,7 @@ TEST(Diagnose, SwitchesOfStepsThatAreLostAreShown) {
   r.decisions[1].step = 70, r.events[3].step = 71, r.events[4].step = 72;
   r.events.erase(r.events.begin(), r.events.begin() + 3);
   r.events_lost = 71;
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   const std::vector<std::string> rows = texts(f);
   ASSERT_GT(rows.size(), 3u);
   EXPECT_THAT(std::vector(rows.begin(), rows.begin() + 4),
@@ -338,7 +342,7 @@ TEST(Diagnose, OfRoundsThatLookAlikeTheFirstAndTheLastAreKept) {
   add(2);
   add(1);
   for (int round = 0; round < 100; ++round)
-    for (uint32_t object : {0, 1, 3}) add(object);
+    for (uint32_t object : {0u, 1u, 3u}) add(object);
   std::vector<report::FindingRow> few(rows.begin(), rows.begin() + 2 + 3 * 3);
   leave_out_rounds(rows);
   ASSERT_EQ(rows.size(), 2u + 3 + 3);
@@ -378,7 +382,7 @@ TEST(Diagnose, ALockTakenTwiceIsHeldByItself) {
   wire::Held held;
   held.object = kHeapA;
   r.held = {held};
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   EXPECT_THAT(texts(f), ElementsAre("main lock A", "main wait A (held by itself)"));
   EXPECT_THAT(report::finding_text(f), HasSubstr("waits for A (which it holds itself)"));
 }
@@ -413,14 +417,14 @@ TEST(Diagnose, OfALongRunTheEndIsTold) {
   record::RunRecord cut = whole;
   cut.events.erase(cut.events.begin(), cut.events.end() - (1 << 16));
   cut.events_lost = whole.events.size() - cut.events.size();
-  EXPECT_EQ(report::finding_json_text(diagnosed(whole)), report::finding_json_text(diagnosed(cut)));
+  EXPECT_EQ(report::finding_json_text(finding_of(whole)), report::finding_json_text(finding_of(cut)));
 }
 
 TEST(Diagnose, AParallelRunIsToldByItsSwitches) {
   record::RunRecord r = unknown_deadlock(), without = r;
   r.parallel = without.parallel = true;
   without.events.clear();
-  EXPECT_EQ(report::finding_json_text(diagnosed(r)), report::finding_json_text(diagnosed(without)));
+  EXPECT_EQ(report::finding_json_text(finding_of(r)), report::finding_json_text(finding_of(without)));
 }
 
 // The tested process can write anything into the wire; what the reader lets through must not hurt.
@@ -458,7 +462,7 @@ TEST(Diagnose, AnyRecordGivesAReport) {
       d.to = static_cast<uint32_t>(rng.below(2) ? rng.next() : rng.below(4) | kTimerBit);
       if (rng.below(3) == 0) d.step = rng.next();
     }
-    const report::FindingDocument f = diagnosed(r);
+    const report::Finding f = finding_of(r);
     EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: "));
     EXPECT_TRUE(report::finding_from_json_text(report::finding_json_text(f)));
   }

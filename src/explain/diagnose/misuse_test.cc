@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "explain/diagnose/test_records.h"
 #include "report/text/finding.h"
+#include "report/text/misuse_words.h"
 
 namespace snarl::explain {
 namespace {
@@ -16,13 +17,13 @@ using testing::Not;
 TEST(DiagnoseMisuse, HasBothPlacesAndEndsThere) {
   record::RunRecord r = misuse();
   r.failure = record::Failure::misuse(0);
-  const report::FindingDocument f = diagnosed(r);
-  EXPECT_EQ(f.kind, "unlock_not_owner");
-  EXPECT_EQ(f.message, "T2 unlocks mutex A, which T1 holds.");
+  const report::Finding f = finding_of(r);
+  EXPECT_STREQ(kind_of(f), "unlock_not_owner");
+  EXPECT_EQ(message_of(f), "T2 unlocks mutex A, which T1 holds.");
   ASSERT_EQ(f.deeds.size(), 2u);
-  EXPECT_EQ(f.deeds[0].text, "T2 unlocks A");
+  EXPECT_EQ(report::MisuseWords(f).deed(f.deeds[0]), "T2 unlocks A");
   EXPECT_EQ(f.deeds[0].place.offset, 0x200u);
-  EXPECT_EQ(f.deeds[1].text, "T1 locked A");
+  EXPECT_EQ(report::MisuseWords(f).deed(f.deeds[1]), "T1 locked A");
   EXPECT_EQ(f.deeds[1].place.offset, 0x100u);
   EXPECT_THAT(texts(f), ElementsAre("T1 lock A", "T2 unlock A", "T2 unlock by another thread"))
       << "not what came later";
@@ -39,9 +40,9 @@ TEST(DiagnoseMisuse, FindsTheOtherPlaceInTheEvents) {
   r.misuses[0].what.other_op = OpKind::kNone;
   r.misuses[0].what.other = kNobody;
   r.misuses[0].what.other_pc = 0;
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   ASSERT_EQ(f.deeds.size(), 2u);
-  EXPECT_EQ(f.deeds[1].text, "T1 unlocked A");
+  EXPECT_EQ(report::MisuseWords(f).deed(f.deeds[1]), "T1 unlocked A");
 }
 
 TEST(DiagnoseMisuse, EveryKindHasWords) {
@@ -51,10 +52,10 @@ TEST(DiagnoseMisuse, EveryKindHasWords) {
       r.failure = record::Failure::misuse(0);
       r.misuses[0].what.kind = static_cast<MisuseKind>(i);
       r.misuses[0].what.op = op;
-      const report::FindingDocument f = diagnosed(r);
-      EXPECT_NE(f.headline, "misuse") << i;
-      EXPECT_NE(f.message, "") << i;
-      EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: " + f.headline));
+      const report::Finding f = finding_of(r);
+      EXPECT_NE(headline_of(f), "misuse") << i;
+      EXPECT_NE(message_of(f), "") << i;
+      EXPECT_THAT(report::finding_text(f), HasSubstr("SUMMARY: snarl: " + headline_of(f)));
     }
 }
 
@@ -73,11 +74,11 @@ TEST(Diagnose, ALivelockSaysWhoSpinsAtWhat) {
   r.threads[1].enabled = r.threads[2].enabled = 1;
   r.threads[1].pending.kind = OpKind::kTryLock;
   r.threads[2].pending = Op{.kind = OpKind::kYield, .pc = kBias + 0x208};
-  const report::FindingDocument f = diagnosed(r);
-  EXPECT_EQ(f.threads[1].state, "spinning");
-  EXPECT_EQ(f.threads[1].waits, "spins: trylock B");
-  EXPECT_EQ(f.threads[2].waits, "spins: yield");
-  EXPECT_EQ(f.threads[0].waits, "waits for T1 to end");
+  const report::Finding f = finding_of(r);
+  EXPECT_EQ(f.threads[1].state, report::ThreadState::kSpinning);
+  EXPECT_EQ(doing(f, 1), "spins: trylock B");
+  EXPECT_EQ(doing(f, 2), "spins: yield");
+  EXPECT_EQ(doing(f, 0), "waits for T1 to end");
   EXPECT_THAT(report::finding_text(f), HasSubstr("LIVELOCK"));
 }
 
@@ -87,10 +88,10 @@ TEST(Diagnose, HoldersOfReadWriteLocksWithoutATrace) {
   r.threads[1].pending.kind = OpKind::kWriteLock;
   r.held[0].as = wire::HeldAs::kWriting;
   r.held[1].as = wire::HeldAs::kReading;
-  const report::FindingDocument f = diagnosed(r);
+  const report::Finding f = finding_of(r);
   ASSERT_EQ(f.threads[2].holds.size(), 1u);
-  EXPECT_EQ(f.threads[2].holds[0].how, "reading");
-  EXPECT_EQ(f.threads[1].held_by, "T2");
+  EXPECT_EQ(f.threads[2].holds[0].how, report::Holding::kReading);
+  EXPECT_EQ(f.threads[1].held_by, 2u);
 }
 
 TEST(DiagnoseMisuse, AnyEntryGivesAReport) {
@@ -110,7 +111,7 @@ TEST(DiagnoseMisuse, AnyEntryGivesAReport) {
     m.what.object = rng.next();
     m.events = rng.below(2) ? rng.next() : rng.below(5);
     m.stack = static_cast<uint32_t>(rng.next());
-    EXPECT_THAT(report::finding_text(diagnosed(r)), HasSubstr("SUMMARY: snarl: "));
+    EXPECT_THAT(report::finding_text(finding_of(r)), HasSubstr("SUMMARY: snarl: "));
   }
 }
 

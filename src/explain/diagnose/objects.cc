@@ -31,7 +31,7 @@ Act act_of(const Event& e) {
           .after = e.after,
           .object = e.object,
           .second = second_of(e),
-          .block = is_memory_access(e.kind) ? e.block : 0,
+          .block = is_memory_access(e.kind) ? uint64_t{e.block} : 0,
           .other = other_of(e),
           .result = e.result};
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "record/modules.h"
-#include "report/text/thread_name.h"
+#include "report/thread_name.h"
 #include "symbolize/names.h"
 #include "symbolize/paths.h"
 
@@ -130,7 +130,7 @@ std::string Places::thread_variable(uint64_t address) {
   return "";
 }
 
-// The first frame in the user's code: an allocator of the standard library is no answer.
+// The first frame in the user's code: an allocator of the standard library is not an answer.
 report::Location Places::allocation_place(const wire::HeapBlock& block) {
   for (uint32_t i = 0; i < block.depth; ++i)
     for (const report::Location& l : frames(block.frames[i]))

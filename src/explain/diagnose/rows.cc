@@ -19,6 +19,7 @@ bool is_second_half(OpKind kind) {
 
 Rows::Rows(const record::RunRecord& record, Places& places, ObjectTable& objects)
     : r_(record), places_(places), objects_(objects), next_(record.events.size(), record.events.size()) {
+  wakes_ = r_.parallel ? std::vector<Wake>(r_.events.size()) : wakes_of(r_.events, r_.events_lost == 0);
   std::unordered_map<uint32_t, size_t> later;
   for (size_t i = r_.events.size(); i-- > 0;) {
     const auto at = later.find(r_.events[i].thread);
@@ -99,12 +100,32 @@ bool Rows::returns_at_once(size_t i) const {
          r_.events[next_[i]].kind != OpKind::kFutexWoken;
 }
 
+// The last event may be the access that failed; and what a write left is read when the next event begins.
+report::FindingValues Rows::values_at(size_t i) const {
+  const Event& e = r_.events[i];
+  const bool whole = e.size == 1 || e.size == 2 || e.size == 4 || e.size == 8;
+  if (r_.parallel || !is_memory_access(e.kind) || !whole || i + 1 == r_.events.size()) return {};
+  report::FindingValues values{.bytes = e.size};
+  const bool writes = e.kind == OpKind::kWrite || e.kind == OpKind::kAtomicStore;
+  (writes ? values.left : values.was) = e.value;
+  (writes ? values.has_left : values.has_was) = true;
+  if (e.kind != OpKind::kAtomicRmw || next_[i] == r_.events.size()) return values;
+  const Event& after = r_.events[next_[i]];
+  if (after.kind != OpKind::kAfter || after.after != e.kind || after.object != e.object) return values;
+  values.has_left = true;
+  values.left = after.value;
+  return values;
+}
+
 void Rows::add_step(size_t i) {
   const Event& e = r_.events[i];
   report::FindingRow row{.step = e.step, .thread = e.thread};
   row.place = place_of(e);
   row.act = objects_.performed(act_of(e), row.place);
   row.value_changed = returns_at_once(i);
+  row.values = values_at(i);
+  row.wakes = wakes_[i].threads;
+  row.wakes_nobody = wakes_[i].nobody;
   rows_.push_back(std::move(row));
   holders_.perform(e, i);
 }

@@ -8,6 +8,7 @@
 #include "explain/diagnose/holders.h"
 #include "explain/diagnose/objects.h"
 #include "explain/diagnose/places.h"
+#include "explain/diagnose/wakes.h"
 
 namespace snarl::explain {
 
@@ -35,6 +36,7 @@ class Rows {
   void add_timeouts(Step step);
   void add_timeout(const Decision& decision);
   bool returns_at_once(size_t i) const;
+  report::FindingValues values_at(size_t i) const;
   void add_step(size_t i);
   std::pair<Act, report::Location> arrival(size_t i);
   void set_waits_by_log(report::FindingRow& row, Step step);
@@ -47,6 +49,7 @@ class Rows {
   Places& places_;
   ObjectTable& objects_;
   std::vector<size_t> next_;  // of each event: the same thread's next one
+  std::vector<Wake> wakes_;   // of each event
   std::vector<report::FindingRow> rows_;
   std::vector<std::pair<uint32_t, report::Location>> switch_places_;  // who stopped where
   Holders holders_;

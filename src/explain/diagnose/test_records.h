@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "explain/diagnose/diagnose.h"
-#include "report/text/in_words.h"
+#include "report/text/finding_words.h"
+#include "report/text/row_words.h"
+#include "report/text/thread_words.h"
+#include "report/thread_name.h"
 #include "symbolize/symbolizer.h"
 
 namespace snarl::explain {
@@ -135,15 +138,20 @@ inline report::Finding finding_of(const record::RunRecord& r) {
   return diagnose(r, &r, symbolizer, context());
 }
 
-// In words.
-inline report::FindingDocument diagnosed(const record::RunRecord& r) { return report::in_words(finding_of(r)); }
-
-inline std::vector<std::string> texts(const report::FindingDocument& f) {
+// Its rows in words.
+inline std::vector<std::string> texts(const report::Finding& f) {
+  const report::ActWords words(f.objects);
   std::vector<std::string> rows;
-  for (const report::DocumentRow& r : f.rows)
-    rows.push_back((r.thread == 0 ? "main " : "T" + std::to_string(r.thread) + " ") + r.text +
-                   (r.note.empty() ? "" : " (" + r.note + ")"));
+  for (const report::FindingRow& r : f.rows) {
+    const report::RowWords told = words_of(r, words, headline_of(f));
+    rows.push_back(report::thread_name(r.thread) + " " + told.text + (told.note.empty() ? "" : " (" + told.note + ")"));
+  }
   return rows;
+}
+
+// What that thread does, in words.
+inline std::string doing(const report::Finding& f, size_t thread) {
+  return doing_text(f.threads[thread], report::ActWords(f.objects));
 }
 
 }  // namespace snarl::explain

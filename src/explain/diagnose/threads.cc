@@ -195,7 +195,7 @@ void ThreadStates::set_holds(const wire::Thread& t, report::FindingThread& resul
   for (const wire::Held& held : r_.held) {
     if (held.owner != t.ordinal) continue;
     const Event* taken = rows_.taken(t.ordinal, held.object);
-    const StackRef stack{taken != nullptr ? taken->stack : 0, held.pc};
+    const StackRef stack{taken != nullptr ? uint32_t{taken->stack} : 0, held.pc};
     const report::Location place = places_.place(stack);
     const ObjectKind kind = held.as == wire::HeldAs::kMutex ? ObjectKind::kMutex : ObjectKind::kRwlock;
     result.holds.push_back({objects_.object(held.object, kind, place), place, places_.stack(stack), holding(held.as)});

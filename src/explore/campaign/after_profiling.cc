@@ -14,7 +14,7 @@ namespace {
 Status find_named_groups(const CampaignPlan& plan, Campaign& campaign) {
   for (size_t i = 0; i < plan.policies.size(); ++i) {
     const PolicySpec& policy = plan.policies[i];
-    if (policy::info_of(policy).text == nullptr || policy.file[0] == '\0') continue;
+    if (!policy::traits_of(policy).groups || policy.file[0] == '\0') continue;
     Expected<record::GroupNames> found = explain::groups_named(policy.file, campaign.groups().of(GroupBy::kVariable));
     if (!found) return found.error();
     campaign.name_groups(i, std::move(*found));
@@ -32,6 +32,7 @@ void AfterProfiling::note(const record::RunRecord& record) {
 Status AfterProfiling::check(const Setup& setup, const CampaignPlan& plan, Executors& executors, Campaign& campaign) {
   if (!campaign.just_profiled()) return Done{};
   if (Status hooks = check_hooks(setup.settings.points, hooked_); !hooks) return hooks;
+  if (plan.needs_hooks && !hooked_) return no_hooks("memory");
   if (std::exchange(named_, true)) return Done{};
   if (!setup.functions.empty())
     if (Status found = check_all_matched(setup, matched_, *executors.guard()); !found) return found;

@@ -62,6 +62,7 @@ std::optional<RunOrder> Campaign::next(bool only_again) {
     if (order.profiling) ++profiling_;
     return order;
   }
+  if (has_given_back()) return take_given_back();
   if (only_again || !more()) return std::nullopt;
   if (profilings_ < profilings()) return next_profiling();
   if (plan_.ranges) return next_range();
@@ -70,6 +71,12 @@ std::optional<RunOrder> Campaign::next(bool only_again) {
   const uint64_t index = next_++;
   running_.insert(index);
   return order_for(index);
+}
+
+RunOrder Campaign::take_given_back() {
+  RunOrder order = std::move(given_back_.extract(given_back_.begin()).mapped());
+  running_.insert(order.key.index);
+  return order;
 }
 
 // Goes on to the next index that is to be run; what is due at those in between is done. False: there is none (now).
@@ -112,7 +119,8 @@ RunOrder Campaign::order_for(uint64_t index) const {
     order.settings.points = without_memory(order.settings.points);
   else if (learns())
     order_memory(order);
-  order.settings.fairness = traits.directed ? 0 : fairness_for(order.key.profile);
+  order.spin_loads = spin_loads_;
+  order.settings.fairness = traits.steady ? 0 : fairness_for(order.key.profile);
   order.settings.parallel = traits.parallel;
   if (traits.counts) order.counts = order.settings.all_memory ? all_counts_ : counts_;
   order.settings.count = traits.counts && counts_at(order);
@@ -171,7 +179,8 @@ std::optional<RunOrder> Campaign::next_profiling() {
   const bool second = profilings_ >= kinds;
   if (profilings_ == kinds) {
     if (outstanding() != 0) return std::nullopt;
-    places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
+    if (learns()) places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
+    freeze_spin_loads();
   }
   const size_t nth = profilings_++;
   const size_t recount = nth < first_profilings() ? 0 : nth - first_profilings() + 1;
@@ -179,6 +188,7 @@ std::optional<RunOrder> Campaign::next_profiling() {
   RunOrder order(settings_);
   order.profiling = true;
   order.places = places_;
+  order.spin_loads = spin_loads_;
   order.key = {.seed = combine(plan_.seed, kProfilingSalt), .index = nth, .policy = plan_.profilers[nth % kinds]};
   if (recount != 0) order.key.index = 2 * kinds + recount - 1;
   order.settings.parallel = is_parallel(order.key.policy);
@@ -219,10 +229,12 @@ void Campaign::begin_epoch() {
   Profile profile;
   profile.threads = threads_;
   profile.at_once = at_once_ > kFewAtOnce ? at_once_ : 0;
+  own_stacks_.tell(profile.own_stacks);
   profile.steps = unmarked_steps_ != 0 ? unmarked_steps_ : steps_;
   profile.epoch = epochs_.empty() ? 0 : epochs_.back().profile.epoch + 1;
   epochs_.push_back({next_, profile});
   if (learns()) places_ = std::make_shared<const record::SharedPlaces>(seen_places_);
+  freeze_spin_loads();
   for (size_t by = 0; by < kGroupings; ++by) {
     known_groups_[by] = groups_.names(static_cast<GroupBy>(by));
     epochs_.back().groups += known_groups_[by]->size();
@@ -234,6 +246,10 @@ void Campaign::begin_epoch() {
   counts_ = std::make_shared<const record::CountTables>(counted_);
   all_counts_ = std::make_shared<const record::CountTables>(all_counted_);
   boundary_ = next_boundary(boundary_);
+}
+
+void Campaign::freeze_spin_loads() {
+  if (!seen_spin_loads_.all().empty()) spin_loads_ = std::make_shared<const record::SharedPlaces>(seen_spin_loads_);
 }
 
 void Campaign::freeze_pairs() {

@@ -5,6 +5,7 @@
 // don't depend on the number of workers (docs/rules.md, rule 13).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -20,6 +21,7 @@
 #include "explore/campaign/saturation.h"
 #include "explore/execute/executor.h"
 #include "policy/policy.h"
+#include "record/own_stacks.h"
 #include "record/record.h"
 #include "schedule/bound.h"
 #include "schedule/epochs.h"
@@ -48,6 +50,7 @@ struct CampaignPlan {
   bool keep_going = false;                        // don't stop at the first failure
   bool ranges = false;                            // see above
   bool orders = true;                             // counts partial orders
+  bool needs_hooks = false;                       // somebody asked for what needs hooks at accesses
   std::optional<double> fairness = std::nullopt;  // none: min(1/1000, 0.05/k)
 };
 
@@ -93,6 +96,8 @@ class Campaign {
   // on, which is to be finished, too.
   void finished(const RunOrder& range, const RangeSum& sum);
   void ended_range(const RunOrder& order);
+  // The order was not begun: it will be handed out again, unless a failure below comes first.
+  void give_back(const RunOrder& order);
   // The run was not what its order says: it will be handed out again.
   void take_back(const RunOrder& order);
   // The order is given up, and will not come back: its run is missing.
@@ -103,10 +108,13 @@ class Campaign {
   // Hands out nothing more, until resume() for those that a failure stopped.
   void stop() { stopped_ = true; }
   void resume() { limit_ = kNoLimit; }
-  bool done() const { return outstanding() == 0 && again_.empty() && !more(); }
+  bool done() const { return outstanding() == 0 && again_.empty() && !more() && !has_given_back(); }
   size_t outstanding() const { return running_.size() + profiling_ + (in_range_ ? 1 : 0); }
   // All runs with a smaller index are finished.
-  uint64_t finished_below() const { return running_.empty() ? next_ : *running_.begin(); }
+  uint64_t finished_below() const {
+    const uint64_t begun = running_.empty() ? next_ : *running_.begin();
+    return given_back_.empty() ? begun : std::min(begun, given_back_.begin()->first);
+  }
   // The profiling runs are over, and nothing else has begun.
   bool just_profiled() const {
     return profilings_ == profilings() && profiling_ == 0 && again_.empty() && next_ == 0 && !dropped_profiling_;
@@ -138,6 +146,8 @@ class Campaign {
   // Schedules with a point at every plain access, and the steps of the longest; if there are none, an estimate.
   uint64_t all_memory_schedules() const { return all_schedules_; }
   Step most_all_memory_steps() const { return all_steps_; }
+  // Loops without schedule points that threads were stopped in.
+  record::SpinLoops spin_loops() const;
   // Of a run that loaded as much code as any other.
   const wire::Patched& patched() const { return patched_; }
   const std::vector<PolicyTally>& tallies() const { return tallies_; }
@@ -157,9 +167,9 @@ class Campaign {
 
  private:
   bool learns() const { return learns_places(settings_.points); }
-  // Where places are learned, the first half of the profiling runs finds them, and the other shows how many steps
-  // a run has with them.
-  size_t first_profilings() const { return plan_.profilers.size() * (learns() ? 2 : 1); }
+  // Where places are learned, or loads of spin loops, the first half of the profiling runs finds them, and the other
+  // shows how many steps a run has with them.
+  size_t first_profilings() const { return plan_.profilers.size() * (learns() || spins_at_first_ ? 2 : 1); }
   size_t profilings() const { return first_profilings() + recounts_; }
   RunOrder order_for(uint64_t index) const;
   bool is_sync_only(size_t policy) const { return (plan_.sync_only >> policy & 1) != 0; }
@@ -167,10 +177,14 @@ class Campaign {
   void order_pairs(RunOrder& order) const;
   uint64_t turns_before_epoch(const RunOrder& order) const;
   void freeze_pairs();
+  void freeze_spin_loads();
+  void note_spin_loops(const RunOrder& order, const record::RunRecord& record);
   void note_tried_pairs();
   bool counts_at(const RunOrder& order) const;
   bool hashes_order(const RunOrder& order) const;
   bool more() const;
+  bool has_given_back() const { return !stopped_ && !given_back_.empty() && given_back_.begin()->first <= limit_; }
+  RunOrder take_given_back();
   bool at_look() const { return next_ % Exhaustion::kInterval == 0 && next_ != looked_at_; }
   bool has_turns_left(size_t policy) const;
   bool skip_exhausted();
@@ -211,7 +225,8 @@ class Campaign {
   uint64_t distinct_ = 0;          // of ranges
   std::set<uint64_t> running_;
   std::set<uint64_t> dropped_;
-  std::deque<RunOrder> again_;  // lost runs
+  std::deque<RunOrder> again_;               // lost runs
+  std::map<uint64_t, RunOrder> given_back_;  // by index; at those from the largest on, nothing was handed out yet
 
   record::CountTables counted_, all_counted_;  // so far; the latter with a point at every plain access
   std::shared_ptr<const record::CountTables> counts_, all_counts_;  // the same, as they were at the start of the epoch
@@ -224,7 +239,12 @@ class Campaign {
   std::shared_ptr<const record::SitePairs> known_pairs_;  // the same, frozen per epoch
   record::SharedPlaces seen_places_;
   std::shared_ptr<const record::SharedPlaces> places_;  // the same, as it was at the start of the epoch
-  uint32_t threads_ = 1, at_once_ = 1;                  // the most seen
+  record::SharedPlaces seen_spin_loads_;
+  std::shared_ptr<const record::SharedPlaces> spin_loads_;                   // the same, frozen per epoch; null: none
+  std::map<std::pair<std::string, uint64_t>, record::SpinLoop> spin_loops_;  // by place
+  bool spins_at_first_ = false;                                              // in the first half of the profiling runs
+  uint32_t threads_ = 1, at_once_ = 1;                                       // the most seen
+  record::OwnStackTable own_stacks_;
   Step steps_ = 1;
   Step unmarked_steps_ = 0;       // of runs that met none of our mechanisms: spin rounds are not steps to plan with
   Step busy_steps_ = 0;           // of the others, without the rounds of their spin loops ...

@@ -29,6 +29,7 @@ std::optional<RunOrder> Campaign::next_range() {
   order.pairs = known_pairs_;
   order.settings.fairness = fairness_for(order.key.profile);
   order.places = places_;
+  order.spin_loads = spin_loads_;
   order.counts = counts_;
   order.range = range_from(order);
   in_range_ = true;

@@ -23,6 +23,10 @@ Met met_by(const record::RunRecord& record) {
           .watchdog = !record.repeatable};
 }
 
+bool is_in(const std::shared_ptr<const record::SharedPlaces>& places, const SharedPlace& place) {
+  return places != nullptr && std::ranges::binary_search(places->all(), place);
+}
+
 }  // namespace
 
 bool Campaign::BySample::operator()(const Sample& a, const Sample& b) const {
@@ -41,6 +45,7 @@ void Campaign::finished(const RunOrder& order, const record::RunRecord& record, 
   if (plan_.ranges && order.profiling && fails) return end_profiling();
   learn(order, record);
   seen_places_.merge(record.learned);
+  note_spin_loops(order, record);
   pairs_.learn(record.pairs);
   if (order.settings.count) (order.settings.all_memory ? all_counted_ : counted_).merge(record.counts);
   if (order.profiling) {
@@ -60,6 +65,20 @@ void Campaign::take_back(const RunOrder& order) {
   again_.push_back(order);
 }
 
+// Lost runs, and those of the profile, wait where they came from.
+void Campaign::give_back(const RunOrder& order) {
+  if (order.profiling || order.losses != 0 || order.range != nullptr) {
+    again_.push_front(order);
+    if (order.profiling) --profiling_;
+    if (order.range != nullptr) in_range_ = false;
+    return;
+  }
+  running_.erase(order.key.index);
+  given_back_.emplace(order.key.index, order);
+  for (auto last = given_back_.find(next_ - 1); last != given_back_.end(); last = given_back_.find(--next_ - 1))
+    given_back_.erase(last);
+}
+
 void Campaign::drop(const RunOrder& order) {
   if (order.range != nullptr) {
     in_range_ = false;
@@ -75,6 +94,7 @@ void Campaign::drop(const RunOrder& order) {
 std::set<uint64_t> Campaign::missing() const {
   std::set<uint64_t> all = running_;
   all.insert(dropped_.begin(), dropped_.end());
+  for (const auto& [index, order] : given_back_) all.insert(index);
   return all;
 }
 
@@ -82,6 +102,7 @@ void Campaign::learn(const RunOrder& order, const record::RunRecord& record) {
   if (!shows_size(record.outcome)) return;
   threads_ = std::max(threads_, record.created);
   at_once_ = std::max(at_once_, record.at_once);
+  own_stacks_.learn(record.own_stacks);
   const Step steps = is_too_long(record) ? settings_.step_budget : record.steps;  // no policy has a say after that
   if (!order.settings.all_memory) steps_ = std::max(steps_, steps);
   const bool marked = record.passed_over != 0 || record.overrides != 0 || !record.repeatable;
@@ -94,12 +115,34 @@ void Campaign::learn(const RunOrder& order, const record::RunRecord& record) {
   if (seen(record.patched) >= seen(patched_)) patched_ = record.patched;
 }
 
+// One whose load was to be a point in this run could not be patched.
+void Campaign::note_spin_loops(const RunOrder& order, const record::RunRecord& record) {
+  for (const record::SpinLoop& loop : record.spin_loops) {
+    record::SpinLoop& known = spin_loops_.try_emplace({loop.place.path, loop.place.offset}, loop).first->second;
+    if (is_in(order.spin_loads, loop.load)) known.load = {};
+    if (loop.load.module == 0) continue;
+    seen_spin_loads_.merge(record::SharedPlaces({loop.load}));
+    spins_at_first_ |= order.profiling && !profiling_crashed_ && order.key.index < plan_.profilers.size();
+  }
+}
+
+record::SpinLoops Campaign::spin_loops() const {
+  record::SpinLoops all;
+  for (const auto& [place, loop] : spin_loops_) all.push_back(loop);
+  return all;
+}
+
 bool Campaign::is_too_long(const record::RunRecord& record) const {
   if (record.outcome == OutcomeKind::kStepBudget) return true;
   return settings_.step_budget != 0 && record.steps > settings_.step_budget && !is_failure(record.outcome);
 }
 
+// A load that is a point already could not be made one, or does not help: it is no news.
 bool Campaign::shows_new_point(const record::RunRecord& record) const {
+  const auto is_new = [this](const record::SpinLoop& loop) {
+    return loop.load.module != 0 && !is_in(spin_loads_, loop.load);
+  };
+  if (std::ranges::any_of(record.spin_loops, is_new)) return true;
   const std::vector<SharedPlace>& shown = record.learned.all();
   return !shown.empty() && (places_ == nullptr || !std::ranges::includes(places_->all(), shown));
 }
@@ -144,6 +187,8 @@ void Campaign::tally(const RunOrder& order, const record::RunRecord& record, boo
 }
 
 void Campaign::sample(const RunOrder& order, const record::RunRecord& record) {
+  const auto rank = [](const Sample& sample) { return mix64(sample.order.key.index); };
+  if (samples_.size() == kSamples && mix64(order.key.index) > rank(*samples_.rbegin())) return;
   samples_.insert({order, record.outcome, record.steps, record.decision_hash});
   if (samples_.size() > kSamples) samples_.erase(std::prev(samples_.end()));
 }

@@ -166,6 +166,20 @@ TEST(Campaign, ManyThreadsAtOnceArePlannedWith) {
   }
 }
 
+TEST(Campaign, StacksThatThreadsAskForArePlannedWith) {
+  Campaign campaign(plan_of(100));
+  drive(campaign, 1, [&](const RunOrder& order) {
+    record::RunRecord record = run_of(order);
+    record.own_stacks[0] = {.size = 1 << 16, .guard_size = 4096, .at_once = 2, .threads = order.profiling ? 3u : 4u};
+    return record;
+  });
+  const Profile& first = campaign.epochs().front().profile;
+  const Profile& last = campaign.epochs().back().profile;
+  EXPECT_EQ(first.own_stacks[0], (OwnStacks{.size = 1 << 16, .guard_size = 4096, .threads = 3}));
+  EXPECT_EQ(last.own_stacks[0].threads, 4u);
+  EXPECT_FALSE(need_same_stacks(first, last));
+}
+
 TEST(Campaign, SizesThatAreGivenArePlannedWith) {
   CampaignPlan plan = plan_of(100);
   plan.policies = {*parse_policy("pct:depth=2,threads=4,steps=500"), *parse_policy("ppct:depth=2,steps=600")};
@@ -256,6 +270,74 @@ TEST(Campaign, RunsLostOnesAgain) {
   EXPECT_EQ(losses, (std::vector{0, 1, 2}));
   EXPECT_EQ(campaign.lost(), 2u);
   EXPECT_EQ(campaign.schedules(), 10u);
+}
+
+// Some workers take several orders at once, and may begin only the first ones.
+template <typename Run>
+Orders drive_in_series(Campaign& campaign, size_t workers, Run&& run) {
+  Orders orders;
+  Rng rng(workers);
+  std::vector<std::vector<RunOrder>> busy(workers);
+  const auto hand_out = [&](std::vector<RunOrder>& series, size_t room) {
+    for (std::optional<RunOrder> order; series.size() < room && (order = campaign.next());) {
+      if (order->profiling && !series.empty()) return campaign.give_back(*order);
+      series.push_back(*order);
+      if (order->profiling) return;
+    }
+  };
+  const auto finish = [&](const std::vector<RunOrder>& series) {
+    const size_t begun = 1 + rng.below(series.size());
+    bool fails = false;
+    for (size_t i = 0; i < begun && !fails; ++i) {
+      const record::RunRecord record = run(series[i]);
+      const Profile& profile = series[i].key.profile;
+      if (!series[i].profiling) orders[series[i].key.index] = {profile.threads, profile.steps};
+      fails = is_failure(record.outcome);
+      campaign.finished(series[i], record, fails);
+      if (i + 1 == begun || fails)
+        for (size_t rest = i + 1; rest < series.size(); ++rest) campaign.give_back(series[rest]);
+    }
+  };
+  while (!campaign.done()) {
+    for (std::vector<RunOrder>& series : busy)
+      if (series.empty()) hand_out(series, 1 + rng.below(20));
+    const auto some = std::ranges::find_if(busy, [](const auto& series) { return !series.empty(); });
+    if (some == busy.end()) break;
+    finish(*some);
+    some->clear();
+    std::swap(*some, busy[rng.below(busy.size())]);
+  }
+  return orders;
+}
+
+TEST(Campaign, WhatWasNotBegunIsHandedOutAgain) {
+  Campaign one(plan_of(700));
+  const Orders expected = drive(one, 1, run_of);
+  for (const size_t workers : {1u, 2u, 5u}) {
+    Campaign campaign(plan_of(700));
+    EXPECT_EQ(drive_in_series(campaign, workers, run_of), expected) << workers;
+    EXPECT_EQ(campaign.schedules(), 700u);
+    EXPECT_EQ(campaign.handed_out(), 700u);
+    EXPECT_TRUE(campaign.missing().empty());
+  }
+}
+
+// All below the first failure are run, and, by one worker, nothing above it.
+TEST(Campaign, NothingAboveAFailureIsBegunAgain) {
+  for (const size_t workers : {1u, 4u}) {
+    Campaign campaign(plan_of(700));
+    const Orders orders = drive_in_series(campaign, workers, [](const RunOrder& order) {
+      record::RunRecord record = run_of(order);
+      if (!order.profiling && order.key.index == 300) record.outcome = OutcomeKind::kSignal;
+      return record;
+    });
+    for (uint64_t index = 0; index <= 300; ++index) EXPECT_TRUE(orders.contains(index)) << index;
+    EXPECT_EQ(campaign.failing(), 1u);
+    EXPECT_EQ(campaign.outstanding(), 0u);
+    if (workers == 1) {
+      EXPECT_EQ(campaign.handed_out(), 301u);
+    }
+  }
 }
 
 // random draws each of three schedules, pct new ones up to its 500th: each stops on its own, and then it is over.
@@ -373,7 +455,7 @@ TEST(Campaign, LimitsSayNothingAboutTheSize) {
   EXPECT_LT(campaign.most_steps(), 100u);
 }
 
-// Rounds of a spin loop that only our mechanisms end are no steps to plan with.
+// Rounds of a spin loop that only our mechanisms end are not steps to plan with.
 TEST(Campaign, RunsThatMeetAMechanismSayNothingAboutK) {
   Campaign campaign(plan_of(70, true));
   drive(campaign, 1, [](const RunOrder& order) {

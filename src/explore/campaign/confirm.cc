@@ -31,6 +31,7 @@ RunOrder order_near(const record::RunRecord& failed, const RunSettings& settings
   order.key = failed.key;
   order.key.index = static_cast<uint64_t>(nth);
   order.places = failed.places;
+  order.spin_loads = failed.spin_loads;
   order.settings.all_memory = failed.settings.all_memory;
   order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("near"))};
   order.follow = std::move(schedule);

@@ -13,7 +13,7 @@ namespace snarl::explore {
 
 struct Confirmation {
   bool confirmed = false;                        // the same outcome with the same signature
-  std::optional<record::RunRecord> replay = {};  // traced; none if no process could be had
+  std::optional<record::RunRecord> replay = {};  // traced; none if no process could be made
   std::string doubt = {};                        // it happened again, but is not confirmed all the same: why
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "explain/sanitizer_report.h"
 #include "explain/signature.h"
 #include "explore/campaign/confirm.h"
 #include "explore/execute/replay.h"
@@ -75,7 +76,7 @@ Examiner::Look Examiner::look(const std::vector<std::string>& stepped) const {
   setup.stepped = stepped;
   if (!stepped.empty()) {
     if (is_crash()) setup.timeout = std::max(setup.timeout * 10, kLeastSeconds);
-    setup.settings.patience.slice = kNoSlice;  // who is stepped is slow, and not at fault
+    setup.settings.patience.slice = kNoSlice;  // a thread that is stepped is slow, and not at fault
   }
   Expected<record::RunRecord> record = replay(schedule_, setup, executors_, cpu_, stop_);
   if (!record) return {.why = record.error().message};
@@ -156,10 +157,10 @@ Examination Examiner::examine() {
 }  // namespace
 
 bool is_to_be_examined(const record::RunRecord& failed) {
-  const bool ended_itself = failed.outcome == OutcomeKind::kSignal || failed.outcome == OutcomeKind::kAssert ||
+  const bool ended_itself = failed.outcome == OutcomeKind::kSignal || has_reason(failed.outcome) ||
                             failed.outcome == OutcomeKind::kExit || failed.outcome == OutcomeKind::kWrongOutput;
-  return ended_itself && failed.failure.kind == record::FailureKind::kOutcome && !failed.parallel &&
-         std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
+  return ended_itself && !explain::is_sanitizers(failed) && failed.failure.kind == record::FailureKind::kOutcome &&
+         !failed.parallel && std::ranges::any_of(failed.modules, [](const wire::Module& m) { return m.patches != 0; });
 }
 
 Examination cross_examine(const record::RunRecord& failed, const Setup& setup, Executors& executors, int cpu,

@@ -21,7 +21,7 @@ struct Examination {
   std::vector<std::string> files = {};  // kOurs: names of the files whose patches are wrong
 };
 
-// A serial run with patches that ended by a signal, a failed assertion or an exit code.
+// A serial run with patches that ended by a signal, a failed assertion or check, or an exit code; not by a sanitizer.
 bool is_to_be_examined(const record::RunRecord& failed);
 
 // `failed` is_to_be_examined(). Stepping may take too long: a crash is open then, as a wrong patch mostly crashes; a

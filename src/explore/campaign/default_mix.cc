@@ -35,6 +35,8 @@ std::string default_policies() {
 }
 
 void set_default_policies(PointSet points, CampaignPlan& plan) {
+  plan.policies.clear();
+  plan.sync_only = 0;
   std::string letters;
   for (const Share& share : kShares) {
     if (!has_turn(share, points)) continue;

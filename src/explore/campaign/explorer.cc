@@ -99,7 +99,7 @@ double Explorer::time_for_runs() const {
 
 // What is under way when time is over could take as long as it likes; not in library mode, where a range ends then.
 void Explorer::give_up(Station& station) {
-  campaign_.drop(station.ordered());
+  for (const RunOrder& order : station.all_ordered()) campaign_.drop(order);
   station.abandon();
 }
 
@@ -108,12 +108,28 @@ Status Explorer::hand_out(Station& station) {
     if (Status renewed = station.renew(setup_); !renewed) return renewed;
   if (nothing_to_test()) return Done{};
   if (Status checked = after_profiling_.check(setup_, options_.plan, executors_, campaign_); !checked) return checked;
-  if (std::optional<RunOrder> order = campaign_.next(!failures_.empty())) {
+  if (std::vector<RunOrder> orders = next_orders(station.executor().room()); !orders.empty())
+    station.order(std::move(orders));
+  return Done{};
+}
+
+// As many as there is room for, and as can be made together.
+std::vector<RunOrder> Explorer::next_orders(size_t room) {
+  std::vector<RunOrder> orders;
+  while (orders.size() < room) {
+    std::optional<RunOrder> order = campaign_.next(!failures_.empty());
+    if (!order) break;
     order->on_gates = !obstacle_.empty();
     order->most_until = began_ + options_.seconds;
-    station.order(std::move(*order));
+    const bool alone = !is_plain(*order);
+    if (!orders.empty() && (alone || !shares_tables(orders.front(), *order))) {
+      campaign_.give_back(*order);
+      break;
+    }
+    orders.push_back(std::move(*order));
+    if (alone) break;
   }
-  return Done{};
+  return orders;
 }
 
 // Nothing is under way, and nothing can be until the failures have been looked at.
@@ -168,6 +184,7 @@ void Explorer::finish() {
   summarize(campaign_, options_.plan, setup_, obstacle_, result_.summary);
   result_.seen = failures_.seen();
   result_.groups = campaign_.groups();
+  result_.spin_loops = campaign_.spin_loops();
   result_.indices = campaign_.handed_out();
   result_.missing = campaign_.missing();
   for (const PolicyTally& tally : campaign_.tallies())
@@ -181,13 +198,16 @@ void Explorer::finish() {
 }
 
 // As many as should fit into `spare` seconds, going by what the runs took: the start of another process, which a busy
-// machine draws out, is not to leave one repetition of twenty. Ranges were checked when they came back.
+// machine draws out, is not to leave one repetition of twenty. Ranges were checked when they came back. In the order in
+// which they were made: a process prepares as many threads as earlier runs had, and memory that it prepared beyond that
+// moves the program's own.
 report::Repeatable Explorer::check_repeatable(double spare, const Stop& stop) {
   std::vector<Sample> samples = campaign_.samples();
   const size_t fit = std::min(samples.size(), repetitions_within(spare, pace_.mean_seconds()));
   samples.erase(samples.begin() + static_cast<ptrdiff_t>(fit), samples.end());
+  std::ranges::sort(samples, {}, [](const Sample& sample) { return sample.order.key.index; });
   if (options_.plan.ranges) return {};
-  Expected<std::unique_ptr<Executor>> fresh = executors_.make(replays_, mode_of(replays_), options_.cpus.back());
+  Expected<std::unique_ptr<Executor>> fresh = executors_.make(replays_, fresh_mode_of(replays_), options_.cpus.back());
   return fresh ? self_check(samples, **fresh, spare * kMostProlonged, stop) : report::Repeatable();
 }
 

@@ -29,7 +29,9 @@ struct ExploreOptions {
   std::vector<int> cpus;                // one worker per entry, pinned to that core (-1: not pinned)
   int stop_fd = -1;                     // becomes readable when the user wants it to end
   double after_finding = Stop::kNever;  // seconds to look at failures in, each time that there are new ones
+  bool stop_at_race = false;            // a race ends it, as any other failure does
   bool shorten = false;                 // look for the shortest schedule of each finding
+  bool explain = false;                 // look for the cause of each
 };
 
 enum class Judgement { kFinding, kSuppressed, kEnough };  // kEnough: a finding, confirmed or not, that ends it
@@ -54,6 +56,7 @@ struct Exploration {
   report::Summary summary;           // all but what only the caller knows: version, command, findings, output
   std::map<std::string, Seen> seen;  // by signature, of failures and of notes
   record::GroupTable groups;         // of events, if a policy needs them
+  record::SpinLoops spin_loops;      // without schedule points, in which threads were stopped
   uint64_t indices = 0;              // that were handed out ...
   std::set<uint64_t> missing;        // ... but for these: lost, or not ended
   std::set<uint64_t> failing_at;     // of all policies

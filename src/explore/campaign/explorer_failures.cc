@@ -17,8 +17,11 @@ const PolicySpec& simplest_policy(const CampaignPlan& plan) {
 }  // namespace
 
 Status Explorer::take(Station& station, Came came) {
-  if (!came.sum) return take(station.ordered(), std::move(*came.record));
   wake_idle();
+  for (Ended& run : came.ended)
+    if (Status taken = take(run.order, std::move(run.record)); !taken) return taken;
+  for (const RunOrder& order : came.not_begun) campaign_.give_back(order);
+  if (!came.sum) return came.record ? take(station.ordered(), std::move(*came.record)) : Status(Done{});
   campaign_.finished(station.ordered(), *came.sum);
   return came.record ? take_last(station, std::move(*came.record))
                      : check_range(station.executor(), station.ordered(), *came.sum, options_.stop_fd);
@@ -54,6 +57,8 @@ Status Explorer::take(const RunOrder& order, record::RunRecord record) {
     return Done{};
   }
   std::vector<std::string> signatures = failures_.note(record);
+  failures_.note_possible(record);
+  std::erase_if(signatures, explain::is_of_accesses);
   campaign_.finished(order, record, !signatures.empty());
   failures_.hold(order, std::move(signatures));
   tell_notes(record);
@@ -92,24 +97,40 @@ Status Explorer::look_at_failures() {
   return Done{};
 }
 
+// A race that is only possible becomes a finding if a schedule is found that shows it, and a note otherwise.
+Status Explorer::look_at_possible(const std::string& signature, record::RunRecord record) {
+  std::optional<record::RunRecord> shown = check_.show_race(record, replays_);
+  if (!shown) {
+    observer_.on_note(record, signature);
+    return Done{};
+  }
+  const std::string race = explain::signature_of(*shown);
+  return failures_.note_found(race, *shown) ? look_at(race, std::move(*shown)) : Done{};
+}
+
 Status Explorer::look_at(const std::string& signature, record::RunRecord record) {
+  if (explain::possible_race_of(record) != nullptr) return look_at_possible(signature, std::move(record));
+  Setup replays = replays_;
+  replays.settings.points = record.settings.points;  // a race may have been shown with more
+  replays.settings.weak_races = record.settings.weak_races;
   const bool all_failed = campaign_.failing() == campaign_.schedules();
   FailedRun failure;
   failure.schedules_before = record.key.index;
   failure.seconds = elapsed();
   failure.signature = signature;
-  failure.confirmation = check_.try_again(record, replays_);
+  failure.confirmation = check_.try_again(record, replays);
   failure.record = std::move(record);
   if (!failure.confirmation.confirmed && failures_.was_shared(failure.record)) {
     try_alone(signature, failure.record);
     return Done{};
   }
-  if (const std::optional<Examination> ours = check_.blame_patches(failure, replays_)) {
+  if (const std::optional<Examination> ours = check_.blame_patches(failure, replays)) {
     failures_.forget(signature);
     take_out(*ours);
     return Done{};
   }
-  if (options_.shorten) check_.shorten(failure, replays_);
+  if (options_.shorten) check_.shorten(failure, replays);
+  if (options_.explain) check_.find_cause(failure, replays);
   const Expected<Judgement> judgement = observer_.on_failure(failure);
   if (!judgement) return judgement.error();
   if (*judgement == Judgement::kSuppressed) {
@@ -130,7 +151,8 @@ void Explorer::note_confirmed(const FailedRun& failure, bool all_failed) {
       executors_.guard() != nullptr)
     result_.fails_anyway = fails_anyway(replays_, simplest_policy(options_.plan), options_.plan.seed, executors_,
                                         options_.cpus.back(), check_.stop());
-  if (!options_.plan.keep_going) over_ = true;
+  const bool continues = explain::is_of_accesses(failure.signature) && !options_.stop_at_race;
+  if (!options_.plan.keep_going && !continues) over_ = true;
 }
 
 // A failure that our patches made is not a finding: the exploration begins anew without them.

@@ -42,6 +42,7 @@ class Explorer {
   void drive(Station& station);
   Status turn(Station& station, Lock& lock);
   Status hand_out(Station& station);
+  std::vector<RunOrder> next_orders(size_t room);
   Status conclude();
   void wake_idle();
   void end();
@@ -55,6 +56,7 @@ class Explorer {
   void need_gates(const std::string& why);
   Status look_at_failures();
   Status look_at(const std::string& signature, record::RunRecord record);
+  Status look_at_possible(const std::string& signature, record::RunRecord record);
   void note_confirmed(const FailedRun& failure, bool all_failed);
   void take_out(const Examination& examination);
   void tell_progress();

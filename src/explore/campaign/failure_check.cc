@@ -5,17 +5,31 @@
 #include <algorithm>
 #include <utility>
 
+#include "explain/signature.h"
+#include "explore/campaign/find_cause.h"
+#include "explore/campaign/meeting.h"
 #include "explore/campaign/shorten.h"
 #include "os/system.h"
 
 namespace snarl::explore {
 namespace {
 
-constexpr double kMostShortening = 10;  // seconds for the shortest schedule of one failure
+constexpr double kMostExplaining = 10;  // seconds for the cause of one failure
+constexpr double kMostShortening = 10;  // seconds for the shortest schedule of one failure ...
+constexpr double kRacesShortening = 1;  // ... of which a program may have many
+
+bool is_of_accesses(const record::RunRecord& record) { return explain::is_of_accesses(explain::signature_of(record)); }
 
 }  // namespace
 
 void FailureCheck::begin() { stop_ = Stop(stop_fd_, os::now_seconds() + seconds_); }
+
+std::optional<record::RunRecord> FailureCheck::show_race(const record::RunRecord& record, const Setup& replays) {
+  if (seconds_ == 0) return std::nullopt;
+  std::optional<record::RunRecord> met = search_meeting(record, replays, executors_, cpu_, stop_);
+  if (met || !explain::possible_race_of(record)->weak.is_one) return met;
+  return weak_races_.show(record, replays, executors_, cpu_, stop_);
+}
 
 Confirmation FailureCheck::try_again(record::RunRecord& record, const Setup& replays) {
   if (seconds_ == 0) return {.doubt = "no fresh process was to try it (--after-finding 0)"};
@@ -27,7 +41,7 @@ Confirmation FailureCheck::try_again(record::RunRecord& record, const Setup& rep
 
 std::optional<Examination> FailureCheck::blame_patches(FailedRun& failure, const Setup& replays) {
   Confirmation& confirmation = failure.confirmation;
-  if (confirmation.replay && is_to_be_examined(failure.record) && executors_.guard() != nullptr) {
+  if (confirmation.replay && is_to_be_examined(failure.record)) {
     const Examination examination = cross_examine(failure.record, replays, executors_, cpu_, stop_);
     if (examination.verdict == Examination::Verdict::kOurs) return examination;
     if (examination.verdict == Examination::Verdict::kOpen && confirmation.confirmed)
@@ -40,7 +54,8 @@ std::optional<Examination> FailureCheck::blame_patches(FailedRun& failure, const
 
 void FailureCheck::shorten(FailedRun& failure, const Setup& replays) {
   if (!failure.confirmation.confirmed) return;
-  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + kMostShortening));
+  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + (is_of_accesses(failure.record) ? kRacesShortening
+                                                                                                   : kMostShortening)));
   std::optional<record::RunRecord> shorter = explore::shorten(failure.record, replays, executors_, cpu_, stop);
   if (!shorter) return;
   Confirmation again = confirm(*shorter, replays, executors_, cpu_, stop_);
@@ -48,6 +63,14 @@ void FailureCheck::shorten(FailedRun& failure, const Setup& replays) {
   failure.switches_before = failure.record.switches;
   failure.record = std::move(*shorter);
   failure.confirmation = std::move(again);
+}
+
+// These say themselves which accesses lack an order.
+void FailureCheck::find_cause(FailedRun& failure, const Setup& replays) {
+  if (is_of_accesses(failure.record)) return;
+  if (!failure.confirmation.confirmed || !failure.confirmation.replay) return;
+  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + kMostExplaining));
+  failure.cause = explore::find_cause(failure.record, *failure.confirmation.replay, replays, executors_, cpu_, stop);
 }
 
 }  // namespace snarl::explore

@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "explain/cause/cause.h"
 #include "explore/campaign/confirm.h"
 #include "explore/campaign/cross_examine.h"
+#include "explore/campaign/weak_race.h"
 #include "explore/execute/executor.h"
 #include "record/record.h"
 
@@ -21,6 +23,7 @@ struct FailedRun {
   uint64_t schedules_before = 0;
   uint64_t switches_before = 0;  // the record is a shorter run: switches of the one that was found; 0: it is that one
   double seconds = 0;            // since the start
+  explain::Cause cause = {};     // as the confirmation shows it
 };
 
 class FailureCheck {
@@ -34,12 +37,16 @@ class FailureCheck {
   // When it is over.
   const Stop& stop() const { return stop_; }
 
+  // A run that shows that a possible race is one, if it is found: both threads stand at their accesses, or only weak
+  // memory orders keep them from it.
+  std::optional<record::RunRecord> show_race(const record::RunRecord& record, const Setup& replays);
   // `replays`: how the program is run. The record may become that of a serial run (confirm).
   Confirmation try_again(record::RunRecord& record, const Setup& replays);
   // The examination, if our patches made the failure. If that stays open, the failure is no longer confirmed.
   std::optional<Examination> blame_patches(FailedRun& failure, const Setup& replays);
   // A shorter run takes the place of the one that was found if a fresh process confirms it, too.
   void shorten(FailedRun& failure, const Setup& replays);
+  void find_cause(FailedRun& failure, const Setup& replays);
 
  private:
   Executors& executors_;
@@ -47,6 +54,7 @@ class FailureCheck {
   double seconds_;
   int stop_fd_;
   Stop stop_;
+  WeakRaces weak_races_;
 };
 
 }  // namespace snarl::explore

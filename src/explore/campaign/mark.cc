@@ -47,7 +47,7 @@ std::optional<Digest> digest_from(std::string_view hex) {
   for (size_t i = 0; i < hex.size(); ++i) {
     const size_t digit = std::string_view("0123456789abcdef").find(hex[i]);
     if (digit == std::string_view::npos) return std::nullopt;
-    digest[i / 2] = static_cast<uint8_t>(digest[i / 2] << 4 | digit);
+    digest[i / 2] = static_cast<uint8_t>((size_t{digest[i / 2]} << 4) | digit);
   }
   return digest;
 }

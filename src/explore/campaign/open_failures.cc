@@ -20,6 +20,24 @@ std::vector<std::string> OpenFailures::note(record::RunRecord& record) {
   return signatures;
 }
 
+void OpenFailures::note_possible(record::RunRecord& record) {
+  for (const record::Failure& failure : explain::possible_races_of(record)) {
+    record.failure = failure;
+    if (seen_.contains(explain::signature_of_race(record, *explain::possible_race_of(record)))) continue;
+    note(explain::signature_of(record), record);
+  }
+  record.failure = {};
+}
+
+bool OpenFailures::note_found(const std::string& signature, const record::RunRecord& record) {
+  if (seen_.contains(signature)) return false;
+  Seen& seen = seen_[signature];
+  seen.by_policy.resize(policies_);
+  ++seen.by_policy[rota_.policy_at(record.key.index)];
+  seen.schedules = 1;
+  return true;
+}
+
 void OpenFailures::note(const std::string& signature, const record::RunRecord& record) {
   Seen& seen = seen_[signature];
   seen.by_policy.resize(policies_);

@@ -28,6 +28,11 @@ class OpenFailures {
   // Signatures of all that is wrong with the run and not suppressed. Of each new signature, the run with the smallest
   // index is kept.
   std::vector<std::string> note(record::RunRecord& record);
+  // Of what the run shows, something may be wrong: its races that did not come together. They are looked at as failures
+  // are, but are none. Those that are known not to have to be looked at are left out.
+  void note_possible(record::RunRecord& record);
+  // A failure was found while others were looked at. False: it was known.
+  bool note_found(const std::string& signature, const record::RunRecord& record);
   // The run has these signatures: whether it counts is decided when all of them have been looked at.
   void hold(const RunOrder& order, std::vector<std::string> signatures);
   // Not a failure, but counted too. True: the first of its signature.

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kMarker = ".snarl";  // says that the folder is ours to replace; who writes to it has its lock
 constexpr std::string_view kMarkerText =
     "This folder is made by snarl; the next run moves its findings to `previous` and replaces the rest.\n";
-constexpr const char* kResults[] = {"findings", "summary.json", "latest"};
+constexpr const char* kResults[] = {"findings", "summary.json", "latest", "snarl.sarif", "junit.xml", "summary.md"};
 constexpr int kMostFolders = 100;
 
 // May we use this existing folder? Empty, or marked as ours.

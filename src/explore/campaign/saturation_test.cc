@@ -117,7 +117,7 @@ TEST(Saturation, TheOrderInWhichRunsFinishDoesNotMatter) {
   EXPECT_EQ(a.quiet, b.quiet);
 }
 
-// An order that one policy hardly ever draws is no news if another draws it all the time.
+// An order that one policy hardly ever draws is not news if another draws it all the time.
 TEST(Saturation, WhatOnePolicyMissesAnotherMayHaveSeen) {
   Urn rare(skewed(200), 1), all(uniform(200), 2);
   Saturation alone = of(1), both = of(2);

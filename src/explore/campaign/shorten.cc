@@ -6,19 +6,12 @@
 
 #include "explain/signature.h"
 #include "explore/campaign/confirm.h"
+#include "explore/campaign/tries.h"
 #include "policy/catalog.h"
 #include "schedule/shortener.h"
 
 namespace snarl::explore {
 namespace {
-
-constexpr double kLeastTime = 0.5, kTimesAsLong = 20;  // of a try: one that takes longer hardly fails in the same way
-
-bool can_be_tried(const record::RunRecord& failed) {
-  return failed.outcome != OutcomeKind::kTimeout && failed.outcome != OutcomeKind::kHang &&
-         failed.outcome != OutcomeKind::kLivelock && failed.repeatable && !failed.decisions.empty() &&
-         failed.decisions.size() == failed.switches;
-}
 
 // Only thread and count of a switch matter.
 std::shared_ptr<const Schedule> as_schedule(const Schedule& failed, const Outline& outline) {
@@ -28,13 +21,10 @@ std::shared_ptr<const Schedule> as_schedule(const Schedule& failed, const Outlin
   return schedule;
 }
 
-RunOrder order_for(const record::RunRecord& failed, const RunSettings& settings,
-                   std::shared_ptr<const Schedule> outline) {
-  RunOrder order(settings);
-  order.key = failed.key;
+RunOrder outline_order(const record::RunRecord& failed, const RunSettings& settings,
+                       std::shared_ptr<const Schedule> outline) {
+  RunOrder order = order_like(failed, settings);
   order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("outline"))};
-  order.places = failed.places;
-  order.settings.all_memory = failed.settings.all_memory;
   order.follow = std::move(outline);
   return order;
 }
@@ -45,7 +35,7 @@ std::optional<record::RunRecord> shorten(const record::RunRecord& failed, const 
                                          int cpu, const Stop& stop) {
   if (!can_be_tried(failed)) return std::nullopt;
   Setup tries = setup;
-  tries.timeout = std::min(setup.timeout, std::max(kLeastTime, kTimesAsLong * failed.seconds));
+  tries.timeout = time_of_try(failed, setup);
   Expected<std::unique_ptr<Executor>> worker = executors.make(tries, Mode::kFork, cpu);
   if (!worker) return std::nullopt;
   const Schedule schedule = schedule_to_follow(failed, setup);
@@ -54,7 +44,7 @@ std::optional<record::RunRecord> shorten(const record::RunRecord& failed, const 
   std::optional<record::RunRecord> shortest;
   while (const std::optional<Outline> outline = stop.is_late() ? std::nullopt : shortener.next()) {
     Expected<record::RunRecord> run =
-        run_to_end(**worker, order_for(failed, setup.settings, as_schedule(schedule, *outline)), stop);
+        run_to_end(**worker, outline_order(failed, setup.settings, as_schedule(schedule, *outline)), stop);
     if (!run) break;
     if (!explain::choose_failure(*run, signature) || !can_be_tried(*run)) continue;
     if (!shortener.offer(run->decisions, run->steps)) continue;

@@ -10,6 +10,8 @@
 #include "explore/campaign/mark.h"
 #include "os/fd.h"
 #include "os/system.h"
+#include "report/formats/finding_json.h"
+#include "report/formats/trace_events.h"
 
 namespace snarl::explore {
 namespace {
@@ -53,9 +55,8 @@ Expected<Store> Store::open(const std::string& path) {
 
 std::string Store::folder_of(const std::string& name) const { return path() + "/findings/" + name; }
 
-Status Store::add(const report::FindingDocument& finding, const std::string& report_text,
-                  const report::Evidence& evidence) {
-  const std::string name = report::folder_name(finding, finding.kind), folder = folder_of(name);
+Status Store::add(const report::Finding& finding, const std::string& report_text, const report::Evidence& evidence) {
+  const std::string name = report::folder_name(finding, kind_of(finding)), folder = folder_of(name);
   const std::string draft = path() + "/findings/.draft";
   std::error_code error;
   fs::remove_all(draft, error);
@@ -64,13 +65,19 @@ Status Store::add(const report::FindingDocument& finding, const std::string& rep
     const char* name;
     std::string text;
     mode_t mode;
-  } all[] = {{"report.txt", report_text, 0666},           {"report.json", report::finding_json_text(finding), 0666},
-             {"schedule.snarl", evidence.schedule, 0666}, {"stdout.txt", evidence.out, 0666},
-             {"stderr.txt", evidence.err, 0666},          {"replay.sh", evidence.replay_script, 0777}};
+  } all[] = {{"report.txt", report_text, 0666},
+             {"report.json", report::finding_json_text(finding), 0666},
+             {"schedule.snarl", evidence.schedule, 0666},
+             {"stdout.txt", evidence.out, 0666},
+             {"stderr.txt", evidence.err, 0666},
+             {"replay.sh", evidence.replay_script, 0777},
+             {"trace.json", report::trace_events_text(finding), 0666}};
   if (!evidence.in.empty())
     if (Status written = write_file(draft + "/" + kStoredInput, evidence.in); !written) return written;
   if (!evidence.mark.empty())
     if (Status written = write_file(draft + "/" + kMarkFile, evidence.mark); !written) return written;
+  if (!evidence.directive.empty())
+    if (Status written = write_file(draft + "/cause.directive", evidence.directive); !written) return written;
   for (const auto& file : all)
     if (Status written = write_file(draft + "/" + file.name, file.text, file.mode); !written) return written;
   sync_folder(draft);
@@ -86,12 +93,28 @@ Status Store::point_latest(const std::string& folder) {
   return rename_file(draft, path() + "/latest");
 }
 
-Status Store::write_summary(const std::string& json) {
-  const std::string draft = path() + "/.summary.json";
-  if (Status written = write_file(draft, json); !written) return written;
-  if (Status renamed = rename_file(draft, path() + "/summary.json"); !renamed) return renamed;
+Status Store::write_result(const std::string& name, const std::string& text) {
+  const std::string draft = path() + "/." + name;
+  if (Status written = write_file(draft, text); !written) return written;
+  if (Status renamed = rename_file(draft, path() + "/" + name); !renamed) return renamed;
   sync_folder(path());
   return Done{};
+}
+
+Status keep_schedule(const std::string& folder, const std::string& schedule, const std::string& input,
+                     const std::string& mark) {
+  const std::string draft = folder + ".draft";
+  std::error_code error;
+  fs::remove_all(draft, error);
+  if (mkdir(draft.c_str(), 0777) != 0) return os::system_error("can't make " + draft);
+  if (Status written = write_file(draft + "/schedule.snarl", schedule); !written) return written;
+  if (!input.empty())
+    if (Status written = write_file(draft + "/" + kStoredInput, input); !written) return written;
+  if (!mark.empty())
+    if (Status written = write_file(draft + "/" + kMarkFile, mark); !written) return written;
+  sync_folder(draft);
+  fs::remove_all(folder, error);
+  return rename_file(draft, folder);
 }
 
 }  // namespace snarl::explore

@@ -23,8 +23,10 @@ class Store {
   std::string folder_of(const std::string& name) const;
 
   // Writes findings/<name>, with report.txt, report.json and the evidence, and turns `latest` to it.
-  Status add(const report::FindingDocument& finding, const std::string& report_text, const report::Evidence& evidence);
-  Status write_summary(const std::string& json);
+  Status add(const report::Finding& finding, const std::string& report_text, const report::Evidence& evidence);
+  Status write_summary(const std::string& json) { return write_result("summary.json", json); }
+  // A file of the folder itself (output_folder.cc has their names).
+  Status write_result(const std::string& name, const std::string& text);
 
   const std::string& path() const { return folder_.path; }
   // Where the findings of an earlier run are; empty: there are none.
@@ -36,5 +38,9 @@ class Store {
 
   OutputFolder folder_;
 };
+
+// A folder with a schedule that snarl replay takes; what was there of that kind is replaced.
+Status keep_schedule(const std::string& folder, const std::string& schedule, const std::string& input,
+                     const std::string& mark);
 
 }  // namespace snarl::explore

@@ -20,10 +20,10 @@ class StoreTest : public testing::Test {
   }
   ~StoreTest() override { fs::remove_all(folder_); }
 
-  static report::FindingDocument finding(const std::string& id) {
-    report::FindingDocument finding;
+  static report::Finding finding(const std::string& id) {
+    report::Finding finding;
     finding.id = id;
-    finding.kind = "deadlock";
+    finding.outcome = OutcomeKind::kDeadlock;
     finding.hash = "9c41e0";
     return finding;
   }

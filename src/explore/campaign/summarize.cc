@@ -1,11 +1,15 @@
 #include "explore/campaign/summarize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
+#include "explore/execute/rewinding.h"
 #include "explore/target/policy_spec.h"
 #include "policy/catalog.h"
 #include "policy/pct.h"
+#include "report/printable.h"
 #include "schedule/hit_rate.h"
 #include "schedule/point_levels.h"
 #include "schedule/schedule.h"
@@ -70,7 +74,12 @@ report::Chosen switching_of(const Setup& setup, const std::vector<PolicySpec>& p
 
 report::Chosen reset_of(const Setup& setup) {
   if (setup.reset == wire::Reset::kExec) return {"exec", "asked for with --reset exec"};
-  return {"fork", "the default: a fork server at main"};
+  if (setup.rewinding == nullptr) return {"fork", "a fork server at main"};
+  const Rewinding& rewinding = *setup.rewinding;
+  if (!rewinding.why().empty()) return {"fork", "not rewind, because of " + rewinding.why()};
+  if (rewinding.rewound() == 0) return {"fork", "the default: a fork server at main"};
+  return {"rewind", fmt::format("{} put back in place, {} of them made again in fresh processes and compared",
+                                report::grouped(rewinding.rewound()), report::grouped(rewinding.compared()))};
 }
 
 void summarize(const Campaign& campaign, const CampaignPlan& plan, const Setup& setup, const std::string& obstacle,

@@ -41,11 +41,18 @@ struct RangeSum {
   RangeOrders orders = {};
 };
 
+struct Ended {
+  RunOrder order;
+  record::RunRecord record;
+};
+
 // What came of an order. A run: its record. A range: the sum, and the record of the run that ended the process before
-// the range was over, if one did.
+// the range was over, if one did. Several orders: a record for each, but for those that were not begun.
 struct Came {
   std::optional<record::RunRecord> record = {};
   std::optional<RangeSum> sum = {};
+  std::vector<Ended> ended = {};
+  std::vector<RunOrder> not_begun = {};
 };
 
 class Executor {
@@ -54,12 +61,15 @@ class Executor {
 
   // Must not be busy. An order with a range is for executors that may_batch().
   virtual Status begin(RunOrder order) = 0;
+  // How many orders begin_all() would take now. All but the first must be is_plain() and share its tables.
+  virtual size_t room() const { return 1; }
+  virtual Status begin_all(std::vector<RunOrder> orders) { return begin(std::move(orders.front())); }
   virtual bool busy() const = 0;
 
   virtual void add_to(std::vector<pollfd>& fds) const = 0;
   virtual double wake_at() const = 0;  // on the clock of now_seconds()
 
-  // Looks at what happened. Has a value once, when the order is over; an error means that no further run can be had.
+  // Looks at what happened. Has a value once, when the order is over; an error means that no further run can be made.
   virtual Expected<std::optional<Came>> advance() = 0;
 
   // Ends what is under way, without a record.
@@ -78,13 +88,19 @@ class Executor {
 enum class Mode {
   kFork,          // a fork server, one clone per run
   kExec,          // a new process per run
+  kRewind,        // one process for many runs, which puts itself back; what it can't do is done as kFork
   kUncontrolled,  // a new process per run, without the runtime
   kPassThrough,   // as kExec, with our own stdin, stdout and stderr
   kDebug,         // the same, started by a debugger that finds the wire in its environment
 };
 
 // The mode of a campaign's runs.
-inline Mode mode_of(const Setup& setup) { return setup.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec; }
+inline Mode mode_of(const Setup& setup) {
+  if (setup.reset == wire::Reset::kRewind) return Mode::kRewind;
+  return setup.reset == wire::Reset::kFork ? Mode::kFork : Mode::kExec;
+}
+// The same, where each run has a process of its own.
+inline Mode fresh_mode_of(const Setup& setup) { return setup.reset == wire::Reset::kExec ? Mode::kExec : Mode::kFork; }
 
 // Makes the executors of an exploration. Any thread may ask.
 class Executors {

@@ -33,7 +33,7 @@ bool Server::ready(const wire::Layout& layout) const {
 
 Status Server::request(uint64_t run) {
   const wire::Request request{run};
-  if (send(control_.get(), &request, sizeof request, MSG_NOSIGNAL) != sizeof request)
+  if (::send(control_.get(), &request, sizeof request, MSG_NOSIGNAL) != sizeof request)
     return os::system_error("the program's start process does not listen");
   return Done{};
 }

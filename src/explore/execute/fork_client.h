@@ -26,6 +26,10 @@ class Server {
   // The child's pid once the server has answered; an error if it could not clone or is gone.
   std::optional<Expected<pid_t>> reply();
 
+  // A server that makes the runs itself, one after the other (reset rewind), answers when the run is over.
+  void send(int signal) { process_.send(signal); }
+  void kill() { process_.kill(); }
+
   int control() const { return control_.get(); }
   int pidfd() const { return process_.pidfd(); }
   pid_t pid() const { return process_.pid(); }

@@ -7,6 +7,7 @@
 #include "record/event_groups.h"
 #include "record/shared_places.h"
 #include "record/site_pairs.h"
+#include "schedule/directive_file.h"
 #include "schedule/run_key.h"
 #include "schedule/run_settings.h"
 #include "schedule/schedule.h"
@@ -19,12 +20,15 @@ struct RunOrder {
 
   RunKey key;
   RunSettings settings;
-  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
-  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
-  std::shared_ptr<const record::GroupNames> groups = nullptr;    // null: the policy needs none
-  std::shared_ptr<const record::SitePairs> pairs = nullptr;      // null: the policy needs none
-  uint64_t pairs_since = 0;                                      // its turns before their epoch
-  std::shared_ptr<const Schedule> follow = nullptr;              // for the policy `follow`
+  std::shared_ptr<const record::CountTables> counts = nullptr;       // null: the policy needs none
+  std::shared_ptr<const record::SharedPlaces> places = nullptr;      // null: none are known
+  std::shared_ptr<const record::SharedPlaces> spin_loads = nullptr;  // likewise, loads of loops that were seen to spin
+  std::shared_ptr<const record::GroupNames> groups = nullptr;        // null: the policy needs none
+  std::shared_ptr<const record::SitePairs> pairs = nullptr;          // null: the policy needs none
+  uint64_t pairs_since = 0;                                          // its turns before their epoch
+  std::shared_ptr<const Schedule> follow = nullptr;                  // for the policy `follow`
+  std::shared_ptr<const Directive> directive = nullptr;              // for the policy `obey`; null: that of its file
+  SharedPlace meeting[2] = {};                                       // for the policy `meet`
   // Not only this run, but all from here on, as one process makes them without asking (key and settings are those of
   // the order). Null: one run.
   std::shared_ptr<const wire::BatchOrder> range = nullptr;
@@ -36,5 +40,23 @@ struct RunOrder {
   double most_until = 0;   // now_seconds(): a run over its step budget is ended then, and so is a range; 0: never
   double linger = 0;       // seconds it has after the last switch of `follow`; 0: its whole time
 };
+
+// Does nothing of it but how it came out interest anybody, as long as it passes? Such runs may be made by a process
+// that makes many.
+inline bool is_plain(const RunOrder& order) {
+  const RunSettings& s = order.settings;
+  const bool is_watched = s.trace || s.count || s.races || s.parallel || s.listed_groups != 0;
+  const bool is_special = order.profiling || order.on_gates || order.keep_all || order.losses != 0;
+  return !is_watched && !is_special && s.learning == Learning::kNothing && order.follow == nullptr &&
+         order.directive == nullptr && order.range == nullptr && order.groups == nullptr &&
+         order.key.policy.file[0] == '\0';
+}
+
+// Can both be orders of one series, which has one table of each kind?
+inline bool shares_tables(const RunOrder& one, const RunOrder& other) {
+  const bool counts = one.counts == other.counts || one.counts == nullptr || other.counts == nullptr;
+  const bool pairs = one.pairs == other.pairs || one.pairs == nullptr || other.pairs == nullptr;
+  return counts && pairs && one.places == other.places;
+}
 
 }  // namespace snarl::explore

@@ -21,12 +21,18 @@ void write_follow(const RunOrder& order, wire::Layout& layout) {
   layout.command.ends_in_hang = hangs ? 1 : 0;
 }
 
-// The constraints of the directive that the policy names, with the places of this process.
+const Directive* directive_of(const RunOrder& order, const Setup& setup) {
+  if (order.directive) return order.directive.get();
+  const auto at = setup.directives.find(order.key.policy.file);
+  return at == setup.directives.end() ? nullptr : &at->second;
+}
+
+// Its constraints, with the places of this process.
 void write_directive(const RunOrder& order, const Setup& setup, wire::Layout& layout) {
   layout.command.constraints = 0;
-  const auto at = setup.directives.find(order.key.policy.file);
-  if (at == setup.directives.end()) return;
-  const std::vector<Constraint> constraints = constraints_for(at->second, modules_of(layout));
+  const Directive* directive = directive_of(order, setup);
+  if (directive == nullptr) return;
+  const std::vector<Constraint> constraints = constraints_for(*directive, modules_of(layout));
   layout.command.constraints = static_cast<uint32_t>(std::min<size_t>(constraints.size(), kMaxConstraints));
   std::copy_n(constraints.begin(), layout.command.constraints, layout.directive);
 }
@@ -39,6 +45,7 @@ void OrderWriter::write(const RunOrder& order, const Setup& setup, uint64_t run,
   command.key = order.key;
   command.settings = order.settings;
   command.fibers = fibers ? 1 : 0;
+  std::ranges::copy(order.meeting, command.meeting);
   write_follow(order, layout);
   record::write_counts(order.counts ? *order.counts : record::CountTables(), layout);
   if (order.places == nullptr || order.places != places_) record::write_places(order.places.get(), layout);

@@ -1,6 +1,7 @@
 #include "explore/execute/replay.h"
 
 #include "explore/target/policy_spec.h"
+#include "os/system.h"
 #include "policy/catalog.h"
 #include "record/settle.h"
 #include "schedule/epochs.h"
@@ -13,6 +14,7 @@ Expected<RunOrder> order_for(std::shared_ptr<const Schedule> schedule, const Run
   order.key = schedule->key;
   order.settings.all_memory = schedule->settings.all_memory;
   order.places = std::make_shared<const record::SharedPlaces>(places_of(*schedule));
+  order.spin_loads = std::make_shared<const record::SharedPlaces>(spin_loads_of(*schedule));
   if (schedule->cut) {
     Expected<PolicySpec> policy = parse_policy(schedule->policy);
     if (!policy) return policy.error();
@@ -46,6 +48,29 @@ Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, con
     if (record && tries == record::kMostLosses) record::settle_lost(*record);
     if (!record || record->outcome != OutcomeKind::kNone) return record;
   }
+}
+
+Expected<std::optional<Nearby>> search_near(std::shared_ptr<const Schedule> schedule, const Setup& setup,
+                                            Executors& executors, int cpu, const Stop& stop,
+                                            const std::function<bool(record::RunRecord&)>& is_it,
+                                            const NearbyLimit& limit) {
+  Expected<RunOrder> order = order_for(schedule, setup.settings);
+  if (!order) return order.error();
+  order->key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("near"))};
+  order->follow = std::move(schedule);
+  order->settings.trace = true;
+  order->settings.parallel = false;
+  Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
+  if (!worker) return worker.error();
+  const double deadline = os::now_seconds() + limit.seconds;
+  for (uint64_t tries = 1; tries <= limit.tries && os::now_seconds() < deadline; ++tries) {
+    order->key.index = tries;
+    Expected<record::RunRecord> record = run_to_end(**worker, *order, stop);
+    if (!record) return record.error();
+    if (record->outcome == OutcomeKind::kNone) return std::optional<Nearby>();  // stopped
+    if (is_it(*record)) return std::optional(Nearby{std::move(*record), tries});
+  }
+  return std::optional<Nearby>();
 }
 
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu) {

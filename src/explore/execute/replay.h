@@ -1,7 +1,9 @@
 // Follows a recorded schedule in a fresh process.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "explore/execute/executor.h"
@@ -20,7 +22,23 @@ struct ReplayManner {
 Expected<record::RunRecord> replay(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors,
                                    int cpu, const Stop& stop, ReplayManner manner = {});
 
-// The same under setup.debugger, which has our terminal, until it ends.
+// Of a search near a schedule that can't be followed (policy/near.h).
+struct NearbyLimit {
+  uint64_t tries = 1000;
+  double seconds = 20;
+};
+struct Nearby {
+  record::RunRecord record;
+  uint64_t tries = 0;  // runs that it took
+};
+
+// The first traced run that `is_it`. Nothing: none was within the limit, or `stop` came.
+Expected<std::optional<Nearby>> search_near(std::shared_ptr<const Schedule> schedule, const Setup& setup,
+                                            Executors& executors, int cpu, const Stop& stop,
+                                            const std::function<bool(record::RunRecord&)>& is_it,
+                                            const NearbyLimit& limit = {});
+
+// The same as replay() under setup.debugger, which has our terminal, until it ends.
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu);
 
 }  // namespace snarl::explore

@@ -29,15 +29,15 @@ Status Station::renew(const Setup& setup) {
   return Done{};
 }
 
-void Station::order(RunOrder order) {
-  SNARL_CHECK(!busy());
-  order_ = std::move(order);
+void Station::order(std::vector<RunOrder> orders) {
+  SNARL_CHECK(!busy() && !orders.empty());
+  orders_ = std::move(orders);
   ordered_ = true;
 }
 
 Expected<std::optional<Came>> Station::work(int stop_fd, double until) {
   if (std::exchange(ordered_, false))
-    if (Status begun = executor_->begin(order_); !begun) return begun.error();
+    if (Status begun = executor_->begin_all(orders_); !begun) return begun.error();
   while (wait(stop_fd, until)) {
     Expected<std::optional<Came>> done = executor_->advance();
     if (!done || done->has_value()) return done;

@@ -22,16 +22,18 @@ class Station {
   int cpu() const { return cpu_; }
   Executor& executor() { return *executor_; }
   bool busy() const { return ordered_ || executor_->busy(); }
-  const RunOrder& ordered() const { return order_; }  // what is under way, or just over
+  // What is under way, or just over: several only if the executor has room for them.
+  const std::vector<RunOrder>& all_ordered() const { return orders_; }
+  const RunOrder& ordered() const { return orders_.front(); }
 
   // From now on runs are made with what `setup` says now. Must not be busy; by the thread that drives it.
   Status renew(const Setup& setup);
 
-  // work() will begin it. Must not be busy.
-  void order(RunOrder order);
+  // work() will begin them. Must not be busy.
+  void order(std::vector<RunOrder> orders);
 
   // Waits for the end of the order, until it is `until`, the bell rings, or `stop_fd` becomes readable (-1: none). An
-  // error means that no further run can be had here.
+  // error means that no further run can be made here.
   Expected<std::optional<Came>> work(int stop_fd, double until);
   bool told_to_stop() const { return told_to_stop_; }
 
@@ -58,7 +60,7 @@ class Station {
   Executors* executors_;
   const os::Strays* strays_;
   int cpu_;
-  RunOrder order_{RunSettings()};
+  std::vector<RunOrder> orders_;
   bool ordered_ = false;
   std::vector<pollfd> fds_;
   bool told_to_stop_ = false;

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
+#include "base/output_hash.h"
+#include "explore/execute/rewinder.h"
 #include "explore/target/environment.h"
 #include "explore/target/policy_spec.h"
+#include "explore/target/spin_loops.h"
 #include "os/launch.h"
 #include "record/modules.h"
 #include "record/settle.h"
@@ -21,6 +25,7 @@ namespace {
 constexpr double kServerPatience = 10;     // seconds until main: libraries and constructors of large programs
 constexpr double kReadyInterval = 300e-6;  // the server can't tell us that it is ready, so we look
 constexpr double kMostScanning = 120;      // seconds: four times what the largest files take
+constexpr double kMostOfSeries = 0.1;      // seconds
 constexpr int kMostServersInVain = 3;
 constexpr int kMostServersKilled = 30;   // from outside, where memory is short for instance: a second or so of them
 constexpr int kDyingMilliseconds = 100;  // its socket is closed a little before it has ended
@@ -44,7 +49,9 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& 
   if (!err) return err.error();
   wire->layout().command.settings = setup.settings;  // there is no order yet when the process starts
   wire::Options& options = wire->layout().options;
-  options.reset = mode == Mode::kFork ? wire::Reset::kFork : wire::Reset::kExec;
+  options.reset = mode == Mode::kFork     ? wire::Reset::kFork
+                  : mode == Mode::kRewind ? wire::Reset::kRewind
+                                          : wire::Reset::kExec;
   options.cpu = cpu;
   to_text(setup.functions).copy(options.functions, sizeof options.functions - 1);
   fmt::format("{}", fmt::join(setup.stepped, "\n")).copy(options.stepped, sizeof options.stepped - 1);
@@ -63,27 +70,44 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& 
   return worker;
 }
 
+Status Worker::begin_series(std::vector<RunOrder> orders) {
+  SNARL_CHECK(rewinds() && orders.size() <= wire::kMaxSeries);
+  series_ = std::move(orders);
+  return begin(with_all_tables(series_));
+}
+
 Status Worker::begin(RunOrder order) {
   SNARL_CHECK(!busy());
   order_ = std::move(order);
-  ++run_;
+  run_ = last_run_ + 1;
+  last_run_ += std::max<size_t>(series_.size(), 1);
   timed_out_ = false;
   lingers_ = false;
   captured_out_.clear();
   captured_err_.clear();
-  if (mode_ != Mode::kFork) return start_process();
+  write_spin_loads();
+  if (!has_server()) return start_process();
   return server_ ? ask() : start_server();
+}
+
+// Code is patched when a process starts: with other loads a new one is needed.
+void Worker::write_spin_loads() {
+  const record::SharedPlaces ordered = order_.spin_loads ? *order_.spin_loads : record::SharedPlaces();
+  if (ordered.all() == spin_loads_.all()) return;
+  spin_loads_ = ordered;
+  server_.reset();
+  record::write_spin_loads(spin_loads_, wire_.layout());
 }
 
 void Worker::write_command() {
   wire_.layout().state.scanning.store(0, std::memory_order_relaxed);  // of a process that was ended meanwhile
   writer_.write(order_, setup_, run_, switches_on_fibers(), wire_.layout());
+  if (rewinds()) write_series(series_, run_, wire_.whole());
 }
 
 // A run that may have to be run again should not have shown anything to anybody, unless it was asked for.
 bool Worker::switches_on_fibers() const {
-  const bool wanted =
-      setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && mode_ == Mode::kFork);
+  const bool wanted = setup_.switching == Switching::kFibers || (setup_.switching == Switching::kAuto && has_server());
   return wanted && !order_.settings.parallel && !order_.on_gates && mode_ != Mode::kUncontrolled && obstacle_.empty();
 }
 
@@ -127,9 +151,11 @@ Status Worker::start_server() {
   Expected<Server> server = Server::start(std::move(what), wire_, guard_);
   if (!server) return server.error();
   server_.emplace(std::move(*server));
+  looked_back_ = 0;
+  wire_.layout().state.rewind_obstacle[0] = '\0';
   if (check_) check_->forget();
   phase_ = Phase::kStarting;
-  deadline_ = os::now_seconds() + kServerPatience;
+  begin_start();
   return Done{};
 }
 
@@ -153,14 +179,40 @@ Status Worker::adopt(pid_t pid) {
   Expected<os::Process> process = os::Process::adopt(pid, !has_our_terminal(mode_), guard_);
   if (!process) return process.error();
   process_.emplace(std::move(*process));
+  begin_watching(0);
+  return Done{};
+}
+
+void Worker::begin_watching(double waited_before) {
   phase_ = Phase::kRunning;
   began_ = os::now_seconds();
-  time_limit_.begin(began_, setup_.timeout, sharing());
+  time_limit_.begin(began_, setup_.timeout, sharing(), waited_before);
   deadline_ = time_limit_.look_at();
   fiber_watch_.begin(order_.settings.patience, began_);
   sleep_watch_.begin(began_);
-  return Done{};
 }
+
+// How long the process of earlier runs has waited for a core: to ask takes longer than a short run, so not each time.
+double Worker::look_back() {
+  constexpr double kEvery = 0.1;
+  const double now = os::now_seconds();
+  if (now < looked_back_ + kEvery) return waited_before_;
+  looked_back_ = now;
+  return waited_before_ = core_use_of(running_pid(), sharing()).waited;
+}
+
+// The process of the run under way ends by itself, or says that this run is over.
+std::optional<os::ProcessEnd> Worker::ended() {
+  if (!rewinds()) return process_->reap();
+  if (const std::optional<Expected<pid_t>> told = server_->reply(); told && *told) return os::ProcessEnd{0};
+  const std::optional<os::ProcessEnd> ending = server_->reap();
+  if (!ending) return ending;
+  ended_by_ = WIFSIGNALED(ending->status) ? WTERMSIG(ending->status) : 0;
+  server_.reset();
+  return ending;
+}
+
+void Worker::kill_run() { rewinds() ? server_->kill() : process_->kill(); }
 
 Status Worker::ask() {
   write_command();
@@ -168,7 +220,9 @@ Status Worker::ask() {
   phase_ = Phase::kAsked;
   deadline_ = os::now_seconds() + kServerPatience;
   const Status asked = server_->request(run_);
-  return asked ? asked : server_failed(asked.error().message);
+  if (!asked) return server_failed(asked.error().message);
+  if (rewinds()) begin_watching(look_back());
+  return asked;
 }
 
 Status Worker::on_starting() {
@@ -185,9 +239,23 @@ Status Worker::on_starting() {
     captured_err_.clear();
     return ask();
   }
-  if (is_scanning()) deadline_ = os::now_seconds() + kServerPatience;
-  if (os::now_seconds() > deadline_) return server_failed("the program did not reach main within 10 seconds");
+  if (is_scanning()) begin_start();
+  if (is_start_over()) return server_failed("the program did not reach main within 10 seconds");
   return Done{};
+}
+
+void Worker::begin_start() {
+  time_limit_.begin(os::now_seconds(), kServerPatience, Sharing::kInTurn);
+  deadline_ = time_limit_.look_at();
+}
+
+// Time in which it waited for a core does not count.
+bool Worker::is_start_over() {
+  const double now = os::now_seconds();
+  if (now <= deadline_) return false;
+  const bool over = time_limit_.is_over(now, core_use_of(server_->pid(), Sharing::kInTurn));
+  deadline_ = time_limit_.look_at();
+  return over;
 }
 
 Status Worker::on_asked() {
@@ -212,16 +280,35 @@ Status Worker::server_failed(const std::string& what, std::optional<os::ProcessE
 }
 
 Expected<std::optional<Came>> Worker::on_running() {
-  if (const std::optional<os::ProcessEnd> ending = process_->reap()) return end_run(*ending);  // finish() drains
+  if (const std::optional<os::ProcessEnd> ending = ended()) return end_run(*ending);  // finish() drains
   drain();
   look_for_last_switch();
+  if (rewinds()) watch_next_run();
   if (!timed_out_ && (is_out_of_time() || hangs_uncontrolled())) {
     timed_out_ = true;
-    process_->kill();
+    kill_run();
   } else if (watches_fibers()) {
     look_after_fibers();
   }
   return std::optional<Came>();
+}
+
+// Each run of a series has its time. One that began and ended since the last look was quick. A series that takes long
+// ends with the run under way, as there are other things to do.
+void Worker::watch_next_run() {
+  const double time = os::now_seconds();
+  const bool is_late = order_.most_until != 0 && time > order_.most_until;
+  if (is_late || time > began_ + kMostOfSeries) wire_.whole().series.stop.store(1, std::memory_order_relaxed);
+  const uint64_t now = run_under_way();
+  if (now == std::exchange(watched_, now)) return;
+  time_limit_.begin(time, setup_.timeout, sharing(), look_back());
+  deadline_ = time_limit_.look_at();
+  fiber_watch_.begin(order_.settings.patience, time);
+}
+
+uint64_t Worker::run_under_way() const {
+  const uint64_t said = wire_.layout().state.run;
+  return said > run_ && said <= last_run_ ? said : run_;
 }
 
 Sharing Worker::sharing() const { return order_.settings.parallel ? Sharing::kSideBySide : Sharing::kInTurn; }
@@ -230,7 +317,7 @@ Sharing Worker::sharing() const { return order_.settings.parallel ? Sharing::kSi
 bool Worker::is_over_budget() const {
   const wire::State& state = wire_.layout().state;
   const Step budget = order_.settings.step_budget;
-  return budget != 0 && state.run == run_ && state.steps > budget;
+  return budget != 0 && state.run == run_under_way() && state.steps > budget;
 }
 
 // A file that the program loads is scanned the first time that snarl sees it. That takes time, and ends by itself.
@@ -245,7 +332,7 @@ bool Worker::is_out_of_time() {
     deadline_ = time_limit_.look_at();
     return false;
   }
-  const bool over = time_limit_.is_over(now, core_use_of(process_->pid(), sharing()));
+  const bool over = time_limit_.is_over(now, core_use_of(running_pid(), sharing()));
   deadline_ = time_limit_.look_at();
   return over;
 }
@@ -256,7 +343,7 @@ void Worker::look_for_last_switch() {
   if (order_.linger == 0 || lingers_ || layout.state.run != run_) return;
   if (layout.state.decisions < layout.command.follow_count) return;
   lingers_ = true;
-  time_limit_.begin(os::now_seconds(), order_.linger, sharing(), core_use_of(process_->pid(), sharing()).waited);
+  time_limit_.begin(os::now_seconds(), order_.linger, sharing(), core_use_of(running_pid(), sharing()).waited);
   deadline_ = time_limit_.look_at();
 }
 
@@ -270,19 +357,20 @@ void Worker::look_after_fibers() {
   const double now = os::now_seconds();
   if (now < fiber_watch_.next_look()) return;
   const auto see = [this] {
-    return see_process(process_->pid(), wire_.layout(), captured_out_.size() + captured_err_.size());
+    return see_process(running_pid(), wire_.layout(), captured_out_.size() + captured_err_.size());
   };
   switch (fiber_watch_.look(now, wire_.layout().state.on_fibers.arrivals, see)) {
     case FiberWatch::Verdict::kFine: return;
-    case FiberWatch::Verdict::kRunsAway: return process_->send(wire::kWayGivingSignal);
-    case FiberWatch::Verdict::kBlocked: obstacle_ = kBlocked; return process_->kill();
+    case FiberWatch::Verdict::kRunsAway:
+      return rewinds() ? server_->send(wire::kWayGivingSignal) : process_->send(wire::kWayGivingSignal);
+    case FiberWatch::Verdict::kBlocked: obstacle_ = kBlocked; return kill_run();
   }
 }
 
 // What the runtime itself found to be in the way.
 bool Worker::gave_up_fibers() {
   const wire::State& state = wire_.layout().state;
-  if (!watches_fibers() || state.run != run_ || state.on_fibers.obstacle[0] == '\0') return false;
+  if (!watches_fibers() || state.run != run_under_way() || state.on_fibers.obstacle[0] == '\0') return false;
   const auto& text = state.on_fibers.obstacle;
   obstacle_.assign(text, strnlen(text, sizeof text));
   return state.on_fibers.given_up != 0;
@@ -290,6 +378,14 @@ bool Worker::gave_up_fibers() {
 
 // One that could not be on fibers after all is run again, on gates.
 Expected<std::optional<Came>> Worker::end_run(const os::ProcessEnd& ending) {
+  if (rewinds()) {
+    gave_up_fibers();
+    phase_ = Phase::kIdle;
+    servers_in_vain_ = 0;
+    took_ = os::now_seconds() - began_;
+    drain();
+    return std::optional<Came>(Came());
+  }
   const bool blocked = obstacle_ == kBlocked && wire_.layout().command.fibers != 0;
   if (timed_out_ || (!blocked && !gave_up_fibers())) return std::optional<Came>({.record = finish(ending)});
   process_.reset();
@@ -315,12 +411,15 @@ record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
   record.obstacle = obstacle_;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kCounters, record);
   record.places = order_.places;
+  record.spin_loads = order_.spin_loads;
+  record.spin_loops = read_spin_loops(wire_.layout());
   if (order_.settings.learning != Learning::kNothing) record.learned = record::read_learned(wire_.layout());
   if (order_.settings.count) record.counts = record::read_counts(wire_.layout());
   if (order_.settings.list_pairs) record.pairs = record::read_pairs(wire_.layout());
   if (order_.settings.listed_groups != 0) record.groups = record::read_groups(wire_.layout(), known_groups_);
   settle(record, ending);
-  const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty();
+  if (!order_.settings.trace) leave_out_known_races(record);
+  const bool plain = record.outcome == OutcomeKind::kOk && record.misuses.empty() && record.races.empty();
   if (plain && !order_.settings.trace && !order_.keep_all) return record;
   if (mode_ != Mode::kUncontrolled) record::read_run(wire_.layout(), run_, record::Detail::kAll, record);
   settle(record, ending);
@@ -330,6 +429,16 @@ record::RunRecord Worker::finish(const os::ProcessEnd& ending) {
   record.out_cut = captured_out_.cut();
   record.err_cut = captured_err_.cut();
   return record;
+}
+
+// A program that races does so in each run, and one record says it. Profiling runs say nothing of failures.
+void Worker::leave_out_known_races(record::RunRecord& record) {
+  if (order_.profiling) record.races.clear();
+  std::erase_if(record.races, [this](const wire::RaceEntry& race) {
+    const auto kinds = static_cast<uint64_t>(race.weak.is_one == 1) << 16 | static_cast<uint64_t>(race.op) << 8 |
+                       static_cast<uint64_t>(race.other_op);
+    return !known_races_.insert({race.pc, race.other_pc, kinds}).second;
+  });
 }
 
 void Worker::settle(record::RunRecord& record, const os::ProcessEnd& ending) const {
@@ -358,7 +467,8 @@ void Worker::add_to(std::vector<pollfd>& fds) const {
     return fds.push_back({server_->control(), POLLIN, 0});  // no code of the program runs meanwhile
   fds.push_back({out_.read.get(), POLLIN, 0});
   fds.push_back({err_.read.get(), POLLIN, 0});
-  fds.push_back({phase_ == Phase::kRunning ? process_->pidfd() : server_->pidfd(), POLLIN, 0});
+  fds.push_back({process_ ? process_->pidfd() : server_->pidfd(), POLLIN, 0});
+  if (phase_ == Phase::kRunning && rewinds()) fds.push_back({server_->control(), POLLIN, 0});
 }
 
 double Worker::wake_at() const {
@@ -369,6 +479,25 @@ double Worker::wake_at() const {
   if (mode_ == Mode::kUncontrolled) return std::min(look_at, sleep_watch_.next_look());
   return watches_fibers() ? std::min(look_at, fiber_watch_.next_look()) : look_at;
 }
+
+SeriesEnd Worker::series_end() const {
+  SeriesEnd end = read_series(series_, has_process(), wire_.whole());
+  for (record::RunRecord& record : end.records) {
+    record.functions = setup_.functions;
+    record.unpatched = setup_.unpatched;
+    record.expectations = setup_.expectations;
+    record.seconds = took_ / static_cast<double>(std::max<size_t>(end.begun, 1));
+  }
+  return end;
+}
+
+std::string Worker::rewind_obstacle() const {
+  if (has_process()) return {};
+  const auto& text = wire_.layout().state.rewind_obstacle;
+  return obstacle_.empty() ? std::string(text, strnlen(text, sizeof text)) : obstacle_;
+}
+
+uint64_t Worker::output_hash() const { return hash_of_outputs(captured_out_.hash(), captured_err_.hash()); }
 
 void Worker::abandon() {
   process_.reset();
@@ -386,6 +515,11 @@ std::optional<std::vector<pid_t>> Worker::children() const {
 }
 
 Expected<std::unique_ptr<Executor>> Workers::make(const Setup& setup, Mode mode, int cpu) {
+  if (mode == Mode::kRewind) {
+    Expected<std::unique_ptr<Rewinder>> rewinder = Rewinder::create(setup, guard_, cpu);
+    if (!rewinder) return rewinder.error();
+    return std::unique_ptr<Executor>(std::move(*rewinder));
+  }
   Expected<std::unique_ptr<Worker>> worker = Worker::create(setup, guard_, mode, cpu);
   if (!worker) return worker.error();
   return std::unique_ptr<Executor>(std::move(*worker));

@@ -79,6 +79,7 @@ class Parser {
 
   void read_note(uint32_t type, std::string_view name, std::string_view value) {
     if (name.starts_with("Go")) image_.go = true;
+    if (name == std::string_view("snarl\0", 6)) image_.hooks = true;
     if (type != NT_GNU_BUILD_ID || !name.starts_with("GNU") || value.size() > 64) return;
     static constexpr char kHex[] = "0123456789abcdef";
     image_.build_id.clear();

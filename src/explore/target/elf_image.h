@@ -20,6 +20,7 @@ struct ElfImage {
   std::vector<std::string> needed;
   bool cut_off = false;                       // what is to be loaded is not all there
   bool go = false;                            // built by the Go toolchain
+  bool hooks = false;                         // linked with our hooks (src/instrument/attach.cc)
   bool symbols = false;                       // has a symbol table
   bool debug_info = false;                    // has DWARF in the file itself
   std::vector<std::string> imports, exports;  // its dynamic symbols; none if the section headers are gone

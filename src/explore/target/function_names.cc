@@ -35,7 +35,7 @@ std::vector<std::string> files_of(const Setup& setup, os::Guard& guard) {
   const auto libraries = loaded_libraries(setup, parse_elf(bytes.view()).interpreter, guard);
   if (!libraries) return files;
   for (const Library& library : *libraries)
-    if (!library.path.starts_with("/lib") && !library.path.starts_with("/usr/lib")) files.push_back(library.path);
+    if (!is_of_system(library.path)) files.push_back(library.path);
   return files;
 }
 
@@ -80,12 +80,17 @@ Error no_function(const std::string& pattern, const std::vector<std::string>& fi
                  "build with -fno-inline, or give it __attribute__((noinline))", 2};
   const std::vector<std::string> names = known_names(files);
   const std::vector<std::string> near = nearest_names(pattern, names, kMostNames);
-  const char* const no_names = names.empty() ? "the program has no symbols: build it without -s, or with -g" : "";
+  const std::string no_name = names.empty() ? "the program has no symbols: build it without -s, or with -g"
+                                            : fmt::format("nm -C {} lists those of the program", files.front());
   return Error{fmt::format("no function of the program or of a library that it loaded is named \"{}\"", pattern),
-               near.empty() ? no_names : fmt::format("did you mean {}?", fmt::join(near, ", ")), 2};
+               near.empty() ? no_name : fmt::format("did you mean {}?", fmt::join(near, ", ")), 2};
 }
 
 }  // namespace
+
+bool is_every_call(const FunctionRule& rule) { return rule.use == FunctionUse::kPoint && rule.pattern == kEveryCall; }
+
+bool is_of_system(const std::string& file) { return file.starts_with("/lib") || file.starts_with("/usr/lib"); }
 
 NamedFunctions find_named_functions(const std::string& file, const std::vector<FunctionRule>& rules) {
   NamedFunctions result;
@@ -93,7 +98,7 @@ NamedFunctions find_named_functions(const std::string& file, const std::vector<F
   std::map<uint64_t, wire::Named> functions;
   for (const symbolize::FunctionSymbol& function : symbolize::list_functions(file))
     for (size_t i = 0; i < rules.size() && i < kMaxFunctionRules; ++i) {
-      if (!symbolize::is_named(function, rules[i].pattern, report::fits_pattern) ||
+      if (is_every_call(rules[i]) || !symbolize::is_named(function, rules[i].pattern, report::fits_pattern) ||
           (function.is_copy && is_lock(rules[i].use)))
         continue;
       put(functions, function.address, rules[i]);

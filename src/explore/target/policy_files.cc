@@ -27,7 +27,7 @@ Status load_plugin(PolicySpec& policy, Setup& setup) {
 }
 
 Status load_directive(const PolicySpec& policy, Setup& setup) {
-  if (setup.reset != wire::Reset::kFork)
+  if (setup.reset == wire::Reset::kExec)
     return Error{"obey needs --reset fork: places are known only once the program is loaded", {}, 2};
   const Expected<std::string> text = os::read_file(policy.file, 2);
   if (!text) return text.error();

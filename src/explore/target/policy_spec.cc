@@ -102,16 +102,21 @@ Expected<PolicySpec> parse_plugin(std::string_view text) {
   return spec;
 }
 
+Error no_text(const At& at, const policy::TextInfo& text) {
+  return wrong(at, fmt::format("{} has no value", text.name), fmt::format("expected {}={}", text.name, text.form));
+}
+
 Status set_parameter(const At& at, const policy::PolicyInfo& info, std::string_view part, PolicySpec& spec) {
   const size_t equals = part.find('=');
   const std::string_view name = part.substr(0, equals);
   std::vector<std::string> names;
   if (info.file != nullptr) names.emplace_back(info.file);
-  if (info.text != nullptr) names.emplace_back(info.text);
+  for (const policy::TextInfo& text : info.texts) {
+    names.emplace_back(text.name);
+    if (name == text.name) return no_text(at, text);
+  }
   if (info.file != nullptr && name == info.file && equals != part.npos)
     return set_policy_file(spec, part.substr(equals + 1));
-  if (info.text != nullptr && name == info.text)
-    return wrong(at, fmt::format("{} has no value", name), fmt::format("expected {}=NAME", name));
   for (size_t i = 0; i < info.params.size(); ++i) {
     const policy::ParamInfo& param = info.params[i];
     names.emplace_back(param.name);
@@ -138,19 +143,33 @@ Status set_policy_file(PolicySpec& spec, std::string_view path) {
   return Done{};
 }
 
+// Where the text's value begins; npos: it is not given.
+static size_t value_of_text(const policy::TextInfo& info, std::string_view text) {
+  const std::string label = std::string(info.name) + "=";
+  size_t at = text.find(label);
+  while (at != text.npos && text[at - 1] != ':' && text[at - 1] != ',') at = text.find(label, at + 1);
+  return at == text.npos ? at : at + label.size();
+}
+
+static Status set_text(const At& at, const policy::TextInfo& info, PolicySpec& spec) {
+  const std::string value(at.text.substr(at.position));
+  if (value.empty()) return no_text(at, info);
+  if (value.size() >= kMaxPolicyFile) return wrong(at, fmt::format("the {} is too long", info.name), {});
+  if (info.is_right != nullptr && !info.is_right(value.c_str()))
+    return wrong(at, fmt::format("\"{}\" is not a value of {}", value, info.name),
+                 fmt::format("{}={}: {}", info.name, info.form, info.help));
+  value.copy(spec.file, value.size());
+  return Done{};
+}
+
 // The parameter that is a text goes to the end: its commas are its own. What comes before it is left in `text`.
 static Status take_text(const policy::PolicyInfo& info, std::string_view& text, PolicySpec& spec) {
-  if (info.text == nullptr) return Done{};
-  const std::string label = std::string(info.text) + "=";
-  for (size_t at = text.find(label); at != text.npos; at = text.find(label, at + 1)) {
-    if (text[at - 1] != ':' && text[at - 1] != ',') continue;
-    const std::string_view value = text.substr(at + label.size());
-    if (value.empty())
-      return wrong({text, text.size()}, fmt::format("{} has no value", info.text),
-                   fmt::format("expected {}NAME", label));
-    if (value.size() >= kMaxPolicyFile) return wrong({text, at}, fmt::format("the {} is too long", info.text), {});
-    value.copy(spec.file, value.size());
-    text = text.substr(0, at - 1);
+  for (size_t i = 0; i < info.texts.size(); ++i) {
+    const size_t at = value_of_text(info.texts[i], text);
+    if (at == text.npos) continue;
+    if (Status set = set_text({text, at}, info.texts[i], spec); !set) return set;
+    spec.given = static_cast<uint32_t>(i + 1);
+    text = text.substr(0, at - std::string_view(info.texts[i].name).size() - 2);
     break;
   }
   return Done{};
@@ -180,7 +199,7 @@ bool is_parallel(const PolicySpec& spec) { return policy::traits_of(spec).parall
 
 bool takes_all_points(const PolicySpec& spec) {
   const policy::Traits traits = policy::traits_of(spec);
-  return !traits.parallel && !traits.groups && !traits.directed;
+  return !traits.parallel && !traits.groups && !traits.steady;
 }
 
 std::string_view policy_name(const PolicySpec& spec) {
@@ -202,9 +221,10 @@ std::string to_string(const PolicySpec& spec) {
   if (info.file != nullptr) text += fmt::format(":{}={}", info.file, spec.file);
   for (size_t i = 0; i < info.params.size(); ++i)
     if (!info.params[i].quiet || spec.values[i] != info.params[i].default_value)
-      text +=
-          fmt::format("{}{}={}", i == 0 ? ":" : ",", info.params[i].name, value_text(info.params[i], spec.values[i]));
-  if (info.text != nullptr && spec.file[0] != '\0') text += fmt::format(",{}={}", info.text, spec.file);
+      text += fmt::format("{}{}={}", i == 0 && info.file == nullptr ? ":" : ",", info.params[i].name,
+                          value_text(info.params[i], spec.values[i]));
+  if (spec.given > 0 && spec.given <= info.texts.size())
+    text += fmt::format(",{}={}", info.texts[spec.given - 1].name, spec.file);
   return text;
 }
 

@@ -71,6 +71,22 @@ TEST(PolicySpec, WordsAndTexts) {
   expect_error("noise-contention:variable", "variable has no value", "variable=");
 }
 
+TEST(PolicySpec, ListsAreCheckedAsTheyAreRead) {
+  const char* text = "speed:events=function,mode=serial,vector=1,0.5@40:0.25,1";
+  const Expected<PolicySpec> spec = parse_policy(text);
+  ASSERT_TRUE(spec);
+  EXPECT_EQ(to_string(*spec), text);
+  EXPECT_STREQ(spec->file, "1,0.5@40:0.25,1");
+  EXPECT_EQ(to_string(*parse_policy("speed:basis=0,3")), "speed:events=point,mode=serial,basis=0,3");
+  EXPECT_EQ(to_string(*parse_policy("speed")), "speed:events=point,mode=serial");
+  EXPECT_FALSE(is_parallel(*parse_policy("speed")));
+  EXPECT_TRUE(is_parallel(*parse_policy("speed:mode=parallel,vector=1")));
+  expect_error("speed:vector=1,2", "\"1,2\" is not a value of vector", "vector=S,S");
+  expect_error("speed:basis=0", "\"0\" is not a value of basis", "basis=auto");
+  expect_error("speed:vector=", "vector has no value", "vector=S,S");
+  expect_error("speed:vektor=1", "no parameter", "did you mean vector");
+}
+
 TEST(PolicySpec, FilesOfPluginsAndDirectives) {
   const Expected<PolicySpec> values = parse_policy("a:b/my_policy.so:1,2.5,-3");
   ASSERT_TRUE(values);

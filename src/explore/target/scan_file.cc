@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <sstream>
+
+#include "explore/target/call_entries.h"
 #include "explore/target/function_names.h"
 #include "os/fd.h"
 #include "os/file_bytes.h"
@@ -32,13 +35,21 @@ void keep(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
+std::vector<uint64_t> load_list(const std::string& words) {
+  std::vector<uint64_t> loads;
+  std::istringstream text(words);
+  for (uint64_t load; text >> std::hex >> load;) loads.push_back(load);
+  return loads;
+}
+
 Status scan_file(const std::string& file, int result, const std::string& cached,
-                 const std::vector<FunctionRule>& functions) {
+                 const std::vector<FunctionRule>& functions, const std::vector<uint64_t>& loads) {
   const os::FileBytes bytes(file);
   if (bytes.view().empty()) return Error{"can't read " + file};
   const scan::CodeImage image = scan::read_code(bytes.view());
-  const NamedFunctions named = find_named_functions(file, functions);
-  scan::PatchPlan plan = scan::plan_patches(image, named.functions);
+  NamedFunctions named = find_named_functions(file, functions);
+  add_call_entries(file, bytes.view(), image, functions, named);
+  scan::PatchPlan plan = scan::plan_patches(image, named.functions, loads);
   plan.matched = named.matched;
   const std::string table = scan::table_bytes(image, plan);
   if (!write_all(result, table)) return os::system_error("can't write the table of patches");

@@ -19,6 +19,8 @@ namespace snarl::explore {
 // How threads take turns. kAuto: on fibers, where there is a fork server and the program allows it.
 enum class Switching { kAuto = 0, kFibers, kGates };
 
+class Rewinding;
+
 struct Setup {
   Target target;
   std::string runtime;                   // path of libsnarl_rt.so
@@ -28,6 +30,7 @@ struct Setup {
   const os::StandardInput* input = nullptr;
   std::vector<std::string> debugger;  // Mode::kDebug: its command, which starts the program
   wire::Reset reset = wire::Reset::kFork;
+  std::shared_ptr<Rewinding> rewinding;  // with reset rewind: what came of it
   Switching switching = Switching::kAuto;
   bool whole_output = false;  // records have all of the standard output, up to Expectations::kMostOutput
   double timeout = 10;        // seconds, per run

@@ -107,6 +107,11 @@ bool has_asan(const ElfImage& image) {
   return std::ranges::any_of(image.imports, is) || std::ranges::any_of(image.exports, is);
 }
 
+// Who is built for TSan's library gets our hooks in its place.
+bool has_hooks(const ElfImage& image) {
+  return image.hooks || std::ranges::find(image.imports, "__tsan_init") != image.imports.end();
+}
+
 // "#! INTERPRETER [ARGUMENT]": at most one argument, as the kernel splits it.
 std::vector<std::string> script_line(std::string_view bytes) {
   std::string_view line = bytes.substr(2, 4096);
@@ -165,6 +170,7 @@ Expected<Target> resolve(Target target, const std::string& name, const std::stri
   target.build_id = image.build_id;
   target.needed = image.needed;
   target.has_asan = has_asan(image);
+  target.has_hooks = has_hooks(image);
   return target;
 }
 

@@ -17,6 +17,7 @@ struct Target {
   std::string build_id;              // of `path`, lower-case hex; empty: it has none
   std::vector<std::string> needed;   // its DT_NEEDED
   bool has_asan = false;             // AddressSanitizer, as a library or linked into it
+  bool has_hooks = false;            // built by `snarl cc` or `snarl c++`, or by gcc or clang for TSan's library
   bool script = false;               // `program` is one, and `path` its interpreter
   Start start;
 };

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "report/text/thread_name.h"
+#include "report/thread_name.h"
 
 namespace snarl::report {
 namespace {
@@ -118,7 +118,17 @@ std::string did(OpKind op) {
   }
 }
 
-const char* word_of(ObjectKind kind) { return kind == ObjectKind::kNone ? "memory" : name_of(kind); }
+std::string noun_of(ObjectKind kind) {
+  if (kind == ObjectKind::kCondition) return "condition variable";
+  return kind == ObjectKind::kOnce ? "once flag" : name_of(kind);
+}
+
+uint32_t object_named(const FindingAct& act) {
+  if (act.kind_only) return kNoObject;
+  if (act.kind == OpKind::kReacquire) return act.second;
+  const bool named = has_object(act) || is_memory_access(act.kind) || act.kind == OpKind::kFree;
+  return named ? act.object : kNoObject;
+}
 
 std::string ActWords::text(const FindingAct& act, const Location& place) const {
   const std::string verb = verb_of(act.kind);

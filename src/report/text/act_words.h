@@ -15,8 +15,12 @@ std::string does(OpKind kind);
 // "locked", for what was done before; somebody who waits still does.
 std::string did(OpKind kind);
 
-// "mutex", "condition", "memory", ...
-const char* word_of(ObjectKind kind);
+// "condition variable" of a condition, ...
+std::string noun_of(ObjectKind kind);
+
+// The object that its words name, if it is one of the finding's: what is waited for, locked, read, ...; kNoObject:
+// none.
+uint32_t object_named(const FindingAct& act);
 
 class ActWords {
  public:

@@ -5,14 +5,21 @@
 #include <algorithm>
 #include <cctype>
 
-#include "report/json_archive.h"
+#include "report/finding_texts.h"
 #include "report/output_tail.h"
 #include "report/printable.h"
+#include "report/text/act_words.h"
+#include "report/text/cause_lines.h"
+#include "report/text/finding_words.h"
 #include "report/text/location_text.h"
+#include "report/text/misuse_words.h"
 #include "report/text/one_line.h"
 #include "report/text/paint.h"
 #include "report/text/paragraphs.h"
+#include "report/text/signal_name.h"
 #include "report/text/table.h"
+#include "report/text/thread_words.h"
+#include "report/thread_name.h"
 
 namespace snarl::report {
 namespace {
@@ -21,17 +28,7 @@ constexpr size_t kMinWidth = 60;
 constexpr size_t kRightPart = 47;  // where the right half of a line begins, if the left one leaves room
 constexpr size_t kNearEnd = 40;    // rows: about what the table shows
 constexpr uint64_t kNullPage = 4096;
-
-bool has_lines(const std::string& key) { return key == "message" || key == "out_tail" || key == "err_tail"; }
-
-// Cleans every text at once, so that nothing below has to remember it.
-void clean(json& j, Newlines newlines = Newlines::kEscape) {
-  if (j.is_string()) j = printable(j.get_ref<const std::string&>(), newlines);
-  if (j.is_array())
-    for (json& item : j) clean(item, newlines);
-  if (j.is_object())
-    for (auto& [key, value] : j.items()) clean(value, has_lines(key) ? Newlines::kKeep : Newlines::kEscape);
-}
+constexpr int kSigbus = 7, kSigsegv = 11;
 
 std::string upper(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -40,24 +37,30 @@ std::string upper(std::string text) {
 
 class Report {
  public:
-  Report(const FindingDocument& finding, const TextOptions& options)
-      : f_(finding), width_(std::max(options.width, kMinWidth)), paint_(options.color) {}
+  // `finding` must outlive it, and be printable.
+  Report(const Finding& finding, const TextOptions& options)
+      : f_(finding), message_(message_of(finding)), width_(std::max(options.width, kMinWidth)), paint_(options.color) {}
 
   std::string text() {
     headline();
     !f_.deeds.empty() ? misuse() : is_stuck() ? deadlock() : failure();
-    const bool output_first = f_.kind == "exit" || f_.kind == "wrong_output";
-    if (output_first) out_ += output_tail(f_, width_);  // there it says what went wrong
+    const bool output_first = failed(OutcomeKind::kExit) || failed(OutcomeKind::kWrongOutput);
+    if (output_first) out_ += output_tail(f_, message_, width_);  // there it says what went wrong
+    sentence();
     schedule();
     cause();
     stacks();
-    if (!output_first) out_ += output_tail(f_, width_);
+    if (!output_first) out_ += output_tail(f_, message_, width_);
     commands();
-    out_ += paint_(Color::kBold, shortened("SUMMARY: snarl: " + f_.summary, std::max<size_t>(width_, 120))) + "\n";
+    out_ +=
+        paint_(Color::kBold, shortened("SUMMARY: snarl: " + printable(summary_of(f_)), std::max<size_t>(width_, 120))) +
+        "\n";
     return std::move(out_);
   }
 
  private:
+  bool failed(OutcomeKind outcome) const { return failed_by(f_, outcome); }
+
   // Two halves on one line, or on two if they don't fit.
   void halves(const std::string& left, const std::string& right, Color color) {
     out_ += paint_(color, shortened(left, width_));
@@ -73,22 +76,25 @@ class Report {
     return seconds >= 0.001 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} us", seconds * 1e6);
   }
 
+  bool has_deadline() const { return f_.deadline.count > 0 && f_.deadline.nanoseconds > 0; }
+  std::string waiter() const { return f_.deadline.alarm ? "an alarm" : thread_name(f_.deadline.thread); }
+
   // ", only if 0.5 s pass between pool.cc:12 and pool.cc:30"
   std::string condition() const {
-    const DocumentDeadline& d = f_.deadline;
-    if (d.seconds <= 0) return "";
-    const std::string from = d.set_at.known() ? place_text(d.set_at) : "the wait of " + d.who;
-    const std::string to = d.other_at.known() ? place_text(d.other_at) : "the start of " + d.other;
-    return fmt::format(", only if {} pass between {} and {}", span_text(d.seconds), from, to);
+    const FindingDeadline& d = f_.deadline;
+    if (!has_deadline()) return "";
+    const std::string from = d.set_at.known() ? place_text(d.set_at) : "the wait of " + waiter();
+    const std::string to = d.other_at.known() ? place_text(d.other_at) : "the start of " + thread_name(d.other);
+    const double seconds = static_cast<double>(d.nanoseconds) / 1e9;
+    return fmt::format(", only if {} pass between {} and {}", span_text(seconds), from, to);
   }
 
   void deadline() {
-    const DocumentDeadline& d = f_.deadline;
-    if (d.seconds <= 0) return;
-    const bool alarm = d.who == "an alarm";
+    const FindingDeadline& d = f_.deadline;
+    if (!has_deadline()) return;
     const std::string more = d.count > 1 ? fmt::format("; {} came so", counted(d.count, "deadline", "deadlines")) : "";
-    const std::string text = fmt::format("In this schedule {}{} though {} could go on{}.", d.who,
-                                         alarm ? " comes" : " times out", d.other, more);
+    const std::string text = fmt::format("In this schedule {}{} though {} could go on{}.", waiter(),
+                                         d.alarm ? " comes" : " times out", thread_name(d.other), more);
     for (const std::string& line : wrapped(text, width_ - 2)) out_ += "  " + line + "\n";
   }
 
@@ -109,31 +115,34 @@ class Report {
     const std::string found = when + ", " + duration(f_.seconds), only = condition();
     const std::string origin = fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.key.seed, f_.key.index);
     if (only.empty())
-      halves(upper(f_.headline) + " " + found, origin, Color::kRed);
+      halves(upper(headline_of(f_)) + " " + found, origin, Color::kRed);
     else
-      conditional_headline(upper(f_.headline) + only, found + "  " + origin);
+      conditional_headline(upper(headline_of(f_)) + only, found + "  " + origin);
     deadline();
     const std::string doubt = f_.doubt.empty() ? "it did not fail so in a fresh process" : f_.doubt;
     if (!f_.confirmed) out_ += paint_(Color::kYellow, "  NOT CONFIRMED: " + doubt) + "\n";
   }
 
   // Nobody goes on: what matters is who waits for what.
-  bool is_stuck() const { return f_.kind == "deadlock" || f_.kind == "hang" || f_.kind == "livelock"; }
+  bool is_stuck() const {
+    return failed(OutcomeKind::kDeadlock) || failed(OutcomeKind::kHang) || failed(OutcomeKind::kLivelock);
+  }
 
   // The sentence, then both places.
   void misuse() {
-    for (const std::string& line : wrapped(f_.message, width_ - 2)) out_ += "  " + line + "\n";
-    for (const DocumentDeed& deed : f_.deeds) {
+    for (const std::string& line : wrapped(message_, width_ - 2)) out_ += "  " + line + "\n";
+    const MisuseWords words(f_);
+    for (const FindingDeed& deed : f_.deeds) {
       const std::string stack = stack_lines(deed.stack, width_);
       const std::string at = stack.empty() && deed.place.known() ? ", at " + place_and_function(deed.place) : ":";
-      out_ += "  " + shortened(deed.text + at, width_ - 2) + "\n" + stack;
+      out_ += "  " + shortened(words.deed(deed) + at, width_ - 2) + "\n" + stack;
     }
   }
 
   void deadlock() {
     const char* spins =
         "All who can run only spin: they loop, yield, time out or fail to get a lock; nothing else happens.";
-    if (f_.kind == "livelock")
+    if (failed(OutcomeKind::kLivelock))
       for (const std::string& line : wrapped(spins, width_ - 2)) out_ += "  " + line + "\n";
     out_ += wait_lines(f_, live_threads(f_), width_);
     out_ += deadlock_sentence(f_, width_);
@@ -143,31 +152,31 @@ class Report {
   void failure() {
     for (const std::string& line : wrapped(what(), width_ - 2)) out_ += "  " + line + "\n";
     Threads others;
-    for (const DocumentThread* thread : live_threads(f_))
-      thread->state == "failed" ? failing_thread(*thread) : others.push_back(thread);
-    const bool timeout = f_.kind == "timeout";
+    for (const FindingThread* thread : live_threads(f_))
+      thread->state == ThreadState::kFailed ? failing_thread(*thread) : others.push_back(thread);
+    const bool timeout = failed(OutcomeKind::kTimeout);
     if (!others.empty() && !timeout) out_ += "  Meanwhile:\n";
     if (!others.empty())
       out_ += timeout ? wait_lines(f_, others, width_) : indented(wait_lines(f_, others, width_ - 2));
   }
 
   std::string what() const {
-    if (!f_.message.empty()) return f_.message;
-    if (f_.kind == "timeout") return "The run did not end in time.";
-    if (f_.kind == "step_budget") return fmt::format("The run did not end within {} steps.", grouped(f_.steps));
-    if (f_.kind != "signal") return "";
-    const bool access = f_.signal == "SIGSEGV" || f_.signal == "SIGBUS";
-    if (!access) return fmt::format("The program was ended by {}.", f_.signal);
+    if (!message_.empty()) return message_;
+    if (failed(OutcomeKind::kTimeout)) return "The run did not end in time.";
+    if (failed(OutcomeKind::kStepBudget)) return fmt::format("The run did not end within {} steps.", grouped(f_.steps));
+    if (!failed(OutcomeKind::kSignal)) return "";
+    const bool access = f_.signal == kSigsegv || f_.signal == kSigbus;
+    if (!access) return fmt::format("The program was ended by {}.", signal_name(f_.signal));
     const char* hint = f_.fault_address == 0          ? " (a null pointer)"
                        : f_.fault_address < kNullPage ? " (close to a null pointer)"
                                                       : "";
     return fmt::format("Invalid access to address {:#x}{}.", f_.fault_address, hint);
   }
 
-  void failing_thread(const DocumentThread& thread) {
+  void failing_thread(const FindingThread& thread) {
     std::string created;
-    if (!thread.creator.empty()) created = fmt::format(", created by {}", thread.creator);
-    if (!thread.creator.empty() && thread.created_at.known()) created += " at " + place_text(thread.created_at);
+    if (thread.creator != kNobody) created = ", created by " + thread_name(thread.creator);
+    if (thread.creator != kNobody && thread.created_at.known()) created += " at " + place_text(thread.created_at);
     const std::string stack = stack_lines(thread.stack, width_);
     const std::string at = !stack.empty()         ? ":"
                            : thread.place.known() ? ", at " + place_and_function(thread.place)
@@ -190,13 +199,14 @@ class Report {
   // What the letters stand for.
   void legend() {
     std::string text;
-    for (const DocumentObject& object : f_.objects) {
-      if (!object.letter || !is_mentioned(object.name)) continue;
+    for (uint32_t i = 0; i < f_.objects.size(); ++i) {
+      const FindingObject& object = f_.objects[i];
+      if (!object.letter || !is_mentioned(i)) continue;
       const std::string place = place_text(object.first);
-      const std::string first = object.kind == "mutex" ? "first locked at " : "first used at ";
+      const std::string first = object.kind == ObjectKind::kMutex ? "first locked at " : "first used at ";
       text += (text.empty() ? "" : ", ") + noun_of(object.kind) + " " + object.name;
-      if (!object.about.empty())
-        text += " (" + printable(object.about) + ")";
+      if (object.block.known)
+        text += " (" + block_text(object.block) + ")";
       else if (!place.empty())
         text += " (" + first + place + ")";
     }
@@ -204,25 +214,41 @@ class Report {
   }
 
   // A program may have thousands of objects: only those near the end, or of a waiting thread, are worth a line.
-  bool is_mentioned(const std::string& name) const {
-    for (const DocumentThread& t : f_.threads)
-      if (t.waits_for == name || std::ranges::find(t.holds, name, &DocumentHeld::object) != t.holds.end()) return true;
+  bool is_mentioned(uint32_t object) const {
+    for (const FindingThread& t : f_.threads) {
+      const bool waits = t.doing == Doing::kWaits && t.act.object == object;
+      if (waits || std::ranges::find(t.holds, object, &FindingHeld::object) != t.holds.end()) return true;
+    }
     const size_t near_end = f_.rows.size() - std::min(f_.rows.size(), kNearEnd);
     return std::any_of(f_.rows.begin() + static_cast<std::ptrdiff_t>(near_end), f_.rows.end(),
-                       [&](const DocumentRow& row) { return row.text.ends_with(" " + name); });
+                       [&](const FindingRow& row) { return names(row, object); });
+  }
+
+  // A condition wait names the condition, the lock that follows it the mutex.
+  static bool names(const FindingRow& row, uint32_t object) {
+    if (row.kind == RowKind::kStep) return object_named(row.act) == object;
+    const bool waits = row.kind == RowKind::kNeverGranted || row.reason == Reason::kBlocked;
+    return waits && !row.act.kind_only && row.act.object == object;
+  }
+
+  void sentence() {
+    std::string indent;
+    for (const std::string& line : wrapped(sentence_of(f_), width_ - 2)) {
+      out_ += indent + paint_(Color::kBold, line) + "\n";
+      indent = "  ";
+    }
   }
 
   void cause() {
-    if (f_.cause.empty()) return;
-    out_ += f_.depth > 0 ? fmt::format("Cause (depth {}):\n", f_.depth) : "Cause:\n";
-    for (const std::string& line : f_.cause) out_ += "  " + shortened(line, width_ - 2) + "\n";
+    if (f_.cause.known) out_ += cause_lines(f_, width_, paint_);
   }
 
   void stacks() {
     Threads threads;
-    for (const DocumentThread* thread : live_threads(f_))
-      if (thread->state != "failed") threads.push_back(thread);
-    if (is_stuck() || f_.kind == "timeout" || f_.kind == "step_budget") out_ += all_stacks(threads, width_);
+    for (const FindingThread* thread : live_threads(f_))
+      if (thread->state != ThreadState::kFailed) threads.push_back(thread);
+    if (is_stuck() || failed(OutcomeKind::kTimeout) || failed(OutcomeKind::kStepBudget))
+      out_ += all_stacks(f_, threads, width_);
   }
 
   void commands() {
@@ -244,7 +270,8 @@ class Report {
     return text;
   }
 
-  const FindingDocument& f_;
+  const Finding& f_;
+  std::string message_;
   size_t width_;
   Paint paint_;
   std::string out_;
@@ -252,16 +279,9 @@ class Report {
 
 }  // namespace
 
-Expected<std::string> finding_text(const json& finding, const TextOptions& options) {
-  json cleaned = finding;
-  clean(cleaned);
-  const Expected<FindingDocument> read = finding_from_json(cleaned);
-  if (!read) return read.error();
-  return Report(*read, options).text();
-}
-
-std::string finding_text(const FindingDocument& finding, const TextOptions& options) {
-  return *finding_text(to_json(finding), options);
+std::string finding_text(const Finding& finding, const TextOptions& options) {
+  const Finding cleaned = printable(finding);
+  return Report(cleaned, options).text();
 }
 
 }  // namespace snarl::report

@@ -1,24 +1,19 @@
-// The report that people read in the terminal, made from the JSON form of a finding.
+// The report that people read in the terminal, and the summary.
 //
-// Every text that came from the program is cleaned of control characters and invalid
-// UTF-8 here, so that a report can't drive the terminal. Pure; safe on any thread.
+// Every text that came from the program is cleaned of control characters and invalid UTF-8 here, so that a report can't
+// drive the terminal. Pure; safe on any thread.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "report/document.h"
+#include "report/finding.h"
 #include "report/summary.h"
 #include "report/text/options.h"
 
 namespace snarl::report {
 
-// The whole report, last line "SUMMARY: snarl: ...". `finding` has the schema
-// snarl.finding/2; anything else gives an error.
-Expected<std::string> finding_text(const nlohmann::json& finding, const TextOptions& options = {});
-
-// The same through the JSON form.
-std::string finding_text(const FindingDocument& finding, const TextOptions& options = {});
+// The whole report, last line "SUMMARY: snarl: ...".
+std::string finding_text(const Finding& finding, const TextOptions& options = {});
 
 // What an exploration found, or what it means that it found nothing, and what was not covered.
 std::string summary_text(const Summary& summary, const TextOptions& options = {});

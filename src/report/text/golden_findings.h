@@ -1,26 +1,30 @@
-// Fixed findings, as a program could have given them, for tests.
+// Fixed findings and summaries, as a program could have given them, for tests.
 #pragma once
 
-#include "report/document.h"
+#include <vector>
+
+#include "report/finding.h"
 #include "report/summary.h"
 
 namespace snarl::report {
 
-FindingDocument deadlock_of_two();
-FindingDocument deadlock_of_three_names();  // long names, so that nothing fits on one line
-FindingDocument missed_signal();
-FindingDocument failed_assertion();
-FindingDocument segmentation_fault();
-FindingDocument wrong_exit_code();
-FindingDocument nine_threads();
-FindingDocument two_thousand_steps();
-FindingDocument hostile_texts();
-FindingDocument without_trace();
-FindingDocument upgraded_lock();
-FindingDocument early_timeout();
-FindingDocument spinning();
-FindingDocument stolen_lock();
-FindingDocument polite_pair();
+Finding deadlock_of_two();
+Finding explained_deadlock();
+Finding deadlock_of_three_names();  // long names, so that nothing fits on one line
+Finding missed_signal();
+Finding failed_assertion();
+Finding segmentation_fault();
+Finding wrong_exit_code();
+Finding nine_threads();
+Finding two_thousand_steps();
+Finding hostile_texts();
+Finding without_trace();
+Finding upgraded_lock();
+Finding early_timeout();
+Finding spinning();
+Finding stolen_lock();
+Finding polite_pair();
+std::vector<Finding> golden_findings();  // all of them
 
 Summary nothing_found();
 Summary two_findings();

@@ -2,10 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "report/formats/finding_json.h"
 #include "report/printable.h"
 #include "report/text/finding.h"
 #include "report/text/golden_findings.h"
@@ -21,21 +22,21 @@ std::string read(const std::string& path) {
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(SNARL_GOLDEN) + "/" + name;
+  const std::string path = std::filesystem::path(SNARL_GOLDEN) / name;
   if (std::getenv("SNARL_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << text;
   // GoogleTest prints the difference of texts of several lines.
   EXPECT_EQ(read(path), text) << path << " differs; SNARL_UPDATE_GOLDEN=1 rewrites it";
 }
 
-void expect_report(const std::string& name, const FindingDocument& finding, size_t width = 100) {
-  const auto text = finding_text(to_json(finding), {.width = width});
-  ASSERT_TRUE(text) << text.error().message;
-  expect_golden(name, *text);
+void expect_report(const std::string& name, const Finding& finding, size_t width = 100) {
+  expect_golden(name, finding_text(finding, {.width = width}));
 }
 
 TEST(Golden, DeadlockOfTwo) { expect_report("deadlock.txt", deadlock_of_two()); }
 TEST(Golden, DeadlockNarrow) { expect_report("deadlock_60.txt", deadlock_of_two(), 60); }
 TEST(Golden, DeadlockWide) { expect_report("deadlock_160.txt", deadlock_of_two(), 160); }
+TEST(Golden, Explained) { expect_report("explained.txt", explained_deadlock()); }
+TEST(Golden, ExplainedNarrow) { expect_report("explained_60.txt", explained_deadlock(), 60); }
 TEST(Golden, DeadlockOfThreeLongNames) { expect_report("deadlock_long_names.txt", deadlock_of_three_names()); }
 TEST(Golden, MissedSignal) { expect_report("missed_signal.txt", missed_signal()); }
 TEST(Golden, Assertion) { expect_report("assert.txt", failed_assertion()); }
@@ -54,23 +55,13 @@ TEST(Golden, SuppressedAndNoted) { expect_golden("suppressed.txt", summary_text(
 TEST(Golden, NothingFound) { expect_golden("nothing_found.txt", summary_text(nothing_found())); }
 TEST(Golden, TwoFindings) { expect_golden("two_findings.txt", summary_text(two_findings())); }
 TEST(Golden, FindingJson) { expect_golden("deadlock.json", finding_json_text(deadlock_of_two())); }
+TEST(Golden, ExplainedJson) { expect_golden("explained.json", finding_json_text(explained_deadlock())); }
 TEST(Golden, HostileJson) { expect_golden("hostile.json", finding_json_text(hostile_texts())); }
 TEST(Golden, SummaryJson) { expect_golden("summary.json", summary_json_text(two_findings())); }
 
-std::vector<FindingDocument> all_findings() {
-  return {deadlock_of_two(),    deadlock_of_three_names(),
-          missed_signal(),      failed_assertion(),
-          segmentation_fault(), wrong_exit_code(),
-          nine_threads(),       two_thousand_steps(),
-          hostile_texts(),      without_trace(),
-          upgraded_lock(),      early_timeout(),
-          spinning(),           stolen_lock(),
-          polite_pair()};
-}
-
 // Whatever the width, every line fits, and nothing but printable text comes out.
 TEST(Reports, FitAndArePrintable) {
-  for (const FindingDocument& finding : all_findings())
+  for (const Finding& finding : golden_findings())
     for (size_t width = 60; width <= 200; width += 7) {
       std::istringstream lines(finding_text(finding, {.width = width}));
       for (std::string line; std::getline(lines, line);) {
@@ -83,7 +74,7 @@ TEST(Reports, FitAndArePrintable) {
 }
 
 TEST(Reports, ColourIsOnlyAddedWhenAsked) {
-  for (const FindingDocument& finding : all_findings()) {
+  for (const Finding& finding : golden_findings()) {
     const std::string plain = finding_text(finding), painted = finding_text(finding, {.color = true});
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
     std::string stripped;
@@ -98,13 +89,31 @@ TEST(Reports, EndWithTheSummaryLine) {
 }
 
 TEST(Reports, AnEmptyFindingIsAReportToo) {
-  EXPECT_NE(finding_text(FindingDocument()), "");
+  EXPECT_NE(finding_text(Finding()), "");
   EXPECT_NE(summary_text(Summary()), "");
 }
 
+TEST(Reports, SayHowToComeToAFindingThatCouldNotBeStored) {
+  Summary summary = two_findings();
+  summary.findings.front().folder.clear();
+  summary.findings.front().seed = 0x10129dd7155b3739;
+  const std::string text = summary_text(summary);
+  EXPECT_NE(text.find("not stored\n        --seed 0x10129dd7155b3739 -n 13 --keep-going finds it again\n"), text.npos)
+      << text;
+  EXPECT_EQ(text.find("snarl replay 0001"), text.npos) << text;
+}
+
+// What is stored is told again word for word.
+TEST(Reports, AreTheSameFromTheirJson) {
+  for (const Finding& finding : golden_findings()) {
+    const Expected<Finding> stored = finding_from_json_text(finding_json_text(finding));
+    ASSERT_TRUE(stored) << stored.error().message;
+    EXPECT_EQ(finding_text(*stored), finding_text(finding));
+  }
+}
+
 TEST(Reports, RefuseOtherJson) {
-  EXPECT_FALSE(finding_text(nlohmann::json::parse("[1]")));
-  EXPECT_FALSE(finding_text(nlohmann::json::parse(R"({"schema": "snarl.finding/2"})")));
+  for (const char* text : {"[1]", R"({"schema": "snarl.finding/2"})"}) EXPECT_FALSE(finding_from_json_text(text));
 }
 
 }  // namespace

@@ -3,16 +3,14 @@
 
 #include <string>
 
-#include "report/document.h"
 #include "report/finding.h"
 
 namespace snarl::report {
 
 class MisuseWords {
  public:
-  // `threads` are those of the document, whose names are said. All must outlive it.
-  MisuseWords(const Finding& finding, const std::vector<DocumentThread>& threads)
-      : f_(finding), m_(finding.misuse), threads_(threads) {}
+  // `finding` must outlive it.
+  explicit MisuseWords(const Finding& finding) : f_(finding), m_(finding.misuse) {}
 
   // Without names and numbers.
   std::string headline() const;
@@ -22,14 +20,15 @@ class MisuseWords {
   std::string deed(const FindingDeed& deed) const;
 
  private:
+  std::string access(const FindingDeed& deed) const;
   std::string noun() const;
+  std::string name(uint32_t object) const;
   std::string object() const;
   std::string of(bool now) const;
   std::string who(uint32_t ordinal) const;
 
   const Finding& f_;
   const FindingMisuse& m_;
-  const std::vector<DocumentThread>& threads_;
 };
 
 }  // namespace snarl::report

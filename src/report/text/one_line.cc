@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace snarl::report {
 namespace {
@@ -12,25 +11,25 @@ constexpr Step kLongestRun = 9;  // of dashes that a reader still counts
 
 std::string dashes(Step count) { return count <= kLongestRun ? std::string(count, '-') : fmt::format("-{}-", count); }
 
-char letter_of(std::string_view reason) {
-  if (reason == "preempted") return 'P';
-  return reason == "yielded" ? 'p' : 'S';
+char letter_of(Reason reason) {
+  if (reason == Reason::kPreempted) return 'P';
+  return reason == Reason::kYielded ? 'p' : 'S';
 }
 
 // The i-th stretch of one thread; 0 is the main thread's first.
-std::string stretch(std::span<const DocumentSwitch> decisions, Step steps, size_t i) {
+std::string stretch(std::span<const FindingSwitch> decisions, Step steps, size_t i) {
   const Step begin = i == 0 ? 0 : decisions[i - 1].step;
   const Step end = i == decisions.size() ? steps : decisions[i].step;
   const Step count = end > begin ? end - begin : 0;
   if (i == 0) return fmt::format("S{}{}", decisions.empty() ? 0 : decisions[0].from, dashes(count));
-  const DocumentSwitch& before = decisions[i - 1];
+  const FindingSwitch& before = decisions[i - 1];
   return fmt::format("{}{}{}", before.to_timer ? 't' : letter_of(before.reason), before.to, dashes(count));
 }
 
 }  // namespace
 
 // A third of the line for the beginning, the rest for the end, which matters most.
-std::string one_line_schedule(std::span<const DocumentSwitch> decisions, Step steps, size_t width) {
+std::string one_line_schedule(std::span<const FindingSwitch> decisions, Step steps, size_t width) {
   width = std::max<size_t>(width, 40);
   const size_t count = decisions.size() + 1;
   std::string head, tail = "x";
@@ -46,6 +45,11 @@ std::string one_line_schedule(std::span<const DocumentSwitch> decisions, Step st
       head += next, ++first;
   }
   return head + tail;
+}
+
+std::string one_line_schedule(const Finding& finding) {
+  constexpr size_t kColumns = 1000;
+  return one_line_schedule(finding.decisions, finding.steps, kColumns);
 }
 
 }  // namespace snarl::report

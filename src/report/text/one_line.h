@@ -9,11 +9,14 @@
 #include <span>
 #include <string>
 
-#include "report/document.h"
+#include "report/finding.h"
 
 namespace snarl::report {
 
 // At most `width` columns (at least 40): where there is more, the middle is left out as "...".
-std::string one_line_schedule(std::span<const DocumentSwitch> decisions, Step steps, size_t width);
+std::string one_line_schedule(std::span<const FindingSwitch> decisions, Step steps, size_t width);
+
+// The same for files that programs read: long enough for what a person would look at.
+std::string one_line_schedule(const Finding& finding);
 
 }  // namespace snarl::report

@@ -5,56 +5,64 @@
 #include <algorithm>
 #include <set>
 
+#include "report/finding_names.h"
 #include "report/printable.h"
+#include "report/text/act_words.h"
 #include "report/text/location_text.h"
+#include "report/text/thread_words.h"
+#include "report/thread_name.h"
 
 namespace snarl::report {
 namespace {
 
 constexpr size_t kMaxLines = 8;  // groups of threads; the others are named in one line
 
-const DocumentThread* thread_named(const FindingDocument& finding, const std::string& name) {
-  const auto found = std::ranges::find(finding.threads, name, &DocumentThread::name);
+const FindingThread* thread_of(const Finding& finding, uint32_t ordinal) {
+  const auto found = std::ranges::find(finding.threads, ordinal, &FindingThread::ordinal);
   return found == finding.threads.end() ? nullptr : &*found;
 }
 
-const DocumentObject* object_named(const FindingDocument& finding, const std::string& name) {
-  const auto found = std::ranges::find(finding.objects, name, &DocumentObject::name);
-  return found == finding.objects.end() ? nullptr : &*found;
+const FindingObject* object_of(const Finding& finding, uint32_t index) {
+  return index < finding.objects.size() ? &finding.objects[index] : nullptr;
 }
 
-std::string holds_text(const FindingDocument& finding, const DocumentThread& thread) {
+std::string holds_text(const Finding& finding, const FindingThread& thread) {
   std::string text;
-  for (const DocumentHeld& held : thread.holds) {
-    const DocumentObject* object = object_named(finding, held.object);
+  for (const FindingHeld& held : thread.holds) {
+    const FindingObject* object = object_of(finding, held.object);
     const std::string kind = text.empty() && object != nullptr ? noun_of(object->kind) + " " : "";
-    text += (text.empty() ? "holds " : ", ") + kind + held.object;
-    if (!held.how.empty()) text += " for " + held.how;
+    text += (text.empty() ? "holds " : ", ") + kind + ActWords(finding.objects).name(held.object);
+    if (held.how != Holding::kOwned) text += std::string(" for ") + name_of(held.how);
     if (const std::string place = place_text(held.place); !place.empty()) text += " (" + place + ")";
   }
   return text;
 }
 
-// Who has what the thread waits for; nothing if the lines of the other threads show it.
-std::string holder_text(const FindingDocument& finding, const DocumentThread& thread, bool always) {
-  if (thread.held_by.empty() || thread.waits.ends_with(" " + thread.held_by)) return "";
-  if (thread.held_by == thread.name) return " (which it holds itself)";
-  const DocumentThread* holder = thread_named(finding, thread.held_by);
-  if (holder != nullptr && holder->state == "ended") return " (held by " + thread.held_by + ", which has ended)";
-  return always || holder == nullptr || holder->holds.empty() ? " (held by " + thread.held_by + ")" : "";
+// Who has what the thread waits for; nothing if its own words or the lines of the other threads say it.
+std::string holder_text(const Finding& finding, const FindingThread& thread, bool always) {
+  const bool said = thread.holder == Holder::kWriterAhead || thread.holder == Holder::kOnceRunner;
+  if (thread.held_by == kNobody || said) return "";
+  if (thread.held_by == thread.ordinal) return " (which it holds itself)";
+  const FindingThread* holder = thread_of(finding, thread.held_by);
+  const std::string held = " (held by " + thread_name(thread.held_by);
+  if (holder != nullptr && holder->state == ThreadState::kEnded) return held + ", which has ended)";
+  return always || holder == nullptr || holder->holds.empty() ? held + ")" : "";
 }
 
-std::string waits_text(const FindingDocument& finding, const DocumentThread& thread, bool always) {
-  if (!thread.waits.empty()) return thread.waits + holder_text(finding, thread, always);
-  if (thread.pending.starts_with("after ")) return "stopped " + thread.pending;
-  return thread.pending.empty() ? "runs" : "is about to " + thread.pending;
+std::string waits_text(const Finding& finding, const FindingThread& thread, bool always) {
+  const ActWords words(finding.objects);
+  if (const std::string doing = doing_text(thread, words); !doing.empty())
+    return doing + holder_text(finding, thread, always);
+  const std::string pending = pending_text(thread, words);
+  if (pending.empty()) return "runs";
+  return (thread.act.kind == OpKind::kAfter ? "stopped " : "is about to ") + pending;
 }
 
 struct Line {
   std::string who, holds, waits, at;
 };
 
-Line line_of(const FindingDocument& finding, const DocumentThread& thread, bool always) {
+Line line_of(const Finding& finding, const FindingThread& thread, bool always) {
   return {thread_title(thread), holds_text(finding, thread), waits_text(finding, thread, always),
           place_and_function(thread.place)};
 }
@@ -94,38 +102,41 @@ std::string two_lines(const Line& line, const Widths& w, size_t width) {
 }
 
 // Threads that do the same: the workers of a pool are one line.
-using Group = std::vector<const DocumentThread*>;
+struct Group {
+  std::string same;  // of all of them: name, what they do, where; empty: of one that holds something
+  Threads threads;
+};
 
-bool is_alike(const DocumentThread& a, const DocumentThread& b) {
-  return a.holds.empty() && b.holds.empty() && a.label == b.label && a.waits == b.waits && a.pending == b.pending &&
-         place_and_function(a.place) == place_and_function(b.place);
-}
-
-std::vector<Group> groups_of(const Threads& threads) {
+std::vector<Group> groups_of(const Finding& finding, const Threads& threads) {
+  const ActWords words(finding.objects);
   std::vector<Group> groups;
-  for (const DocumentThread* thread : threads) {
-    const auto same = std::ranges::find_if(groups, [&](const Group& g) { return is_alike(*g[0], *thread); });
-    if (same == groups.end())
-      groups.push_back({thread});
+  for (const FindingThread* thread : threads) {
+    const std::string same = !thread->holds.empty()
+                                 ? ""
+                                 : fmt::format("{}\n{}\n{}\n{}", thread->label, doing_text(*thread, words),
+                                               pending_text(*thread, words), place_and_function(thread->place));
+    const auto found = same.empty() ? groups.end() : std::ranges::find(groups, same, &Group::same);
+    if (found == groups.end())
+      groups.push_back({same, {thread}});
     else
-      same->push_back(thread);
+      found->threads.push_back(thread);
   }
   return groups;
 }
 
 // "T3 audit", "T3, T4 audit", "T3..T11 audit (9)"
 std::string who(const Group& group) {
-  const std::string last = thread_title(*group.back());
-  if (group.size() == 1) return last;
-  if (group.size() == 2) return group[0]->name + ", " + last;
-  return fmt::format("{}..{} ({})", group[0]->name, last, group.size());
+  const size_t count = group.threads.size();
+  const std::string first = thread_name(group.threads.front()->ordinal), last = thread_title(*group.threads.back());
+  if (count == 1) return last;
+  return count == 2 ? first + ", " + last : fmt::format("{}..{} ({})", first, last, count);
 }
 
-std::vector<Line> lines_of(const FindingDocument& finding, const std::vector<Group>& groups, bool always) {
+std::vector<Line> lines_of(const Finding& finding, const std::vector<Group>& groups, bool always) {
   std::vector<Line> lines;
   for (const Group& group : groups) {
     if (lines.size() == kMaxLines) break;
-    lines.push_back(line_of(finding, *group[0], always));
+    lines.push_back(line_of(finding, *group.threads.front(), always));
     lines.back().who = who(group);
   }
   return lines;
@@ -139,16 +150,18 @@ std::string others(const std::vector<Group>& groups, size_t width) {
 }
 
 // The thread that has to do something before `thread` goes on; nullptr: no particular one.
-const DocumentThread* blocker(const FindingDocument& finding, const DocumentThread& thread) {
-  return thread_named(finding, thread.held_by.empty() ? thread.waits_for : thread.held_by);
+const FindingThread* blocker(const Finding& finding, const FindingThread& thread) {
+  if (thread.held_by != kNobody) return thread_of(finding, thread.held_by);
+  const bool joins = thread.doing == Doing::kWaits && thread.act.kind == OpKind::kJoin;
+  return joins ? thread_of(finding, thread.act.thread) : nullptr;
 }
 
-// The threads of a cycle of "waits for what X holds", from its smallest name on; empty: there is none.
-std::vector<std::string> cycle_of(const FindingDocument& finding) {
-  for (const DocumentThread& start : finding.threads) {
+// The threads of a cycle of "waits for what X holds", from its first in the finding on; empty: there is none.
+std::vector<std::string> cycle_of(const Finding& finding) {
+  for (const FindingThread& start : finding.threads) {
     std::vector<std::string> path;
-    for (const DocumentThread* at = &start; at != nullptr && path.size() <= finding.threads.size();) {
-      path.push_back(at->name);
+    for (const FindingThread* at = &start; at != nullptr && path.size() <= finding.threads.size();) {
+      path.push_back(thread_name(at->ordinal));
       at = blocker(finding, *at);
       if (at == &start) return path;
     }
@@ -157,52 +170,46 @@ std::vector<std::string> cycle_of(const FindingDocument& finding) {
 }
 
 // What would let those go on who wait for something of that kind; nullptr: only its holder can.
-const char* remedy(const std::string& kind) {
-  if (kind == "condition") return "signal";
-  if (kind == "semaphore") return "post";
-  if (kind == "barrier") return "come to barrier";
-  return kind == "futex" ? "wake those who wait on" : nullptr;
+const char* remedy(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::kCondition: return "signal";
+    case ObjectKind::kSemaphore: return "post";
+    case ObjectKind::kBarrier: return "come to barrier";
+    case ObjectKind::kFutex: return "wake those who wait on";
+    default: return nullptr;
+  }
 }
 
 // "No thread is left that could signal C or post S."
-std::string nobody_left(const FindingDocument& finding) {
+std::string nobody_left(const Finding& finding) {
   std::set<std::string> deeds;
-  for (const DocumentThread& thread : finding.threads) {
-    const DocumentObject* object = object_named(finding, thread.waits_for);
+  for (const FindingThread& thread : finding.threads) {
+    if (thread.doing != Doing::kWaits) continue;
+    const FindingObject* object = object_of(finding, thread.act.object);
     const char* deed = object == nullptr ? nullptr : remedy(object->kind);
     if (deed != nullptr) deeds.insert(deed + (" " + object->name));
   }
   std::string text;
   for (const std::string& deed : deeds) text += (text.empty() ? "" : " or ") + deed;
   if (text.empty()) return "";
-  const bool others = std::ranges::any_of(finding.threads, [](const DocumentThread& t) { return !t.held_by.empty(); });
+  const bool others = std::ranges::any_of(finding.threads, [](const FindingThread& t) { return t.held_by != kNobody; });
   return others ? "Those who could " + text + " wait, too." : "No thread is left that could " + text + ".";
 }
 
 }  // namespace
 
-std::string noun_of(std::string_view kind) {
-  if (kind == "condition") return "condition variable";
-  return kind == "once" ? "once flag" : std::string(kind);
-}
-
-std::string thread_title(const DocumentThread& thread) {
-  const bool labelled = !thread.label.empty() && thread.label != thread.name;
-  return labelled ? thread.name + " " + thread.label : thread.name;
-}
-
-Threads live_threads(const FindingDocument& finding) {
+Threads live_threads(const Finding& finding) {
   Threads threads;
-  for (const DocumentThread& thread : finding.threads)
-    if (thread.state != "ended") threads.push_back(&thread);
-  std::ranges::stable_sort(threads, {}, [](const DocumentThread* t) {
-    return t->ordinal == 0 && t->holds.empty() ? 2 : t->holds.empty() && t->held_by.empty() ? 1 : 0;
+  for (const FindingThread& thread : finding.threads)
+    if (thread.state != ThreadState::kEnded) threads.push_back(&thread);
+  std::ranges::stable_sort(threads, {}, [](const FindingThread* t) {
+    return t->ordinal == 0 && t->holds.empty() ? 2 : t->holds.empty() && t->held_by == kNobody ? 1 : 0;
   });
   return threads;
 }
 
-std::string wait_lines(const FindingDocument& finding, const Threads& threads, size_t width) {
-  const std::vector<Group> groups = groups_of(threads);
+std::string wait_lines(const Finding& finding, const Threads& threads, size_t width) {
+  const std::vector<Group> groups = groups_of(finding, threads);
   std::vector<Line> lines = lines_of(finding, groups, false);
   const bool narrow = Widths(lines).total() > width;
   if (narrow) lines = lines_of(finding, groups, true);
@@ -212,7 +219,7 @@ std::string wait_lines(const FindingDocument& finding, const Threads& threads, s
   return text + others(groups, width);
 }
 
-std::string deadlock_sentence(const FindingDocument& finding, size_t width) {
+std::string deadlock_sentence(const Finding& finding, size_t width) {
   const std::vector<std::string> cycle = cycle_of(finding);
   std::string text;
   if (cycle.empty()) text = nobody_left(finding);

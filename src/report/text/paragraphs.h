@@ -3,34 +3,27 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "report/document.h"
+#include "report/finding.h"
 
 namespace snarl::report {
 
-using Threads = std::vector<const DocumentThread*>;
-
-// "condition variable" for the kind "condition", ...
-std::string noun_of(std::string_view kind);
-
-// "T1 worker"
-std::string thread_title(const DocumentThread& thread);
+using Threads = std::vector<const FindingThread*>;
 
 // Live threads, those first that keep each other from going on.
-Threads live_threads(const FindingDocument& finding);
+Threads live_threads(const Finding& finding);
 
 // One line for each thread, or two where one is too narrow: what it holds, what it waits for, where.
-std::string wait_lines(const FindingDocument& finding, const Threads& threads, size_t width);
+std::string wait_lines(const Finding& finding, const Threads& threads, size_t width);
 
 // What the lines above add up to: a cycle of three or more, or something that nobody is left to do.
-std::string deadlock_sentence(const FindingDocument& finding, size_t width);
+std::string deadlock_sentence(const Finding& finding, size_t width);
 
 // "    #0 transfer   bank.cc:22" without the frames of the C and C++ implementation, unless there are no others.
 std::string stack_lines(const Stack& stack, size_t width);
 
 // Stacks of several threads and of what they hold, where they say more than wait_lines.
-std::string all_stacks(const Threads& threads, size_t width);
+std::string all_stacks(const Finding& finding, const Threads& threads, size_t width);
 
 }  // namespace snarl::report

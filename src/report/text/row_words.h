@@ -3,13 +3,21 @@
 
 #include <string>
 
-#include "report/document.h"
 #include "report/finding.h"
 #include "report/text/act_words.h"
 
 namespace snarl::report {
 
+struct RowWords {
+  std::string text;        // "lock A", "preempted by policy", "wait A"
+  std::string note = {};   // "held by T1"
+  std::string value = {};  // of memory: what was read or written, or "0 -> 1" of an exchange
+};
+
 // `headline` is what the row of the failure says.
-DocumentRow told(const FindingRow& row, const ActWords& words, const std::string& headline);
+RowWords words_of(const FindingRow& row, const ActWords& words, const std::string& headline);
+
+// ">> " before what stops a thread, "!! " before the failure.
+const char* mark_of(const FindingRow& row);
 
 }  // namespace snarl::report

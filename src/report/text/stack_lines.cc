@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "report/printable.h"
+#include "report/text/act_words.h"
 #include "report/text/location_text.h"
 #include "report/text/paragraphs.h"
+#include "report/text/thread_words.h"
 
 namespace snarl::report {
 namespace {
@@ -56,14 +58,15 @@ bool same_callers(const Stack& a, const Stack& b) {
          std::equal(x.begin() + 1, x.end(), y.begin() + 1, y.end(), same);
 }
 
-std::string stacks_of(const DocumentThread& thread, size_t width) {
+std::string stacks_of(const FindingThread& thread, const ActWords& words, size_t width) {
   std::string text;
-  const std::string what = thread.waits.empty() ? "is at" : thread.waits + ", at";
+  const std::string doing = doing_text(thread, words);
+  const std::string what = doing.empty() ? "is at" : doing + ", at";
   if (says_more(thread.stack))
     text += title_line(thread_title(thread) + " " + what, width) + stack_lines(thread.stack, width);
-  for (const DocumentHeld& held : thread.holds)
+  for (const FindingHeld& held : thread.holds)
     if (says_more(held.stack) && !same_callers(held.stack, thread.stack))
-      text += title_line(thread_title(thread) + " holds " + held.object + ", taken at", width) +
+      text += title_line(thread_title(thread) + " holds " + words.name(held.object) + ", taken at", width) +
               stack_lines(held.stack, width);
   return text;
 }
@@ -87,11 +90,12 @@ std::string stack_lines(const Stack& stack, size_t width) {
   return text;
 }
 
-std::string all_stacks(const Threads& threads, size_t width) {
+std::string all_stacks(const Finding& finding, const Threads& threads, size_t width) {
+  const ActWords words(finding.objects);
   std::string text;
   size_t shown = 0;
-  for (const DocumentThread* thread : threads) {
-    const std::string stacks = stacks_of(*thread, width);
+  for (const FindingThread* thread : threads) {
+    const std::string stacks = stacks_of(*thread, words, width);
     if (stacks.empty() || ++shown > kMaxStacks) continue;
     text += stacks;
   }

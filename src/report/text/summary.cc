@@ -88,15 +88,24 @@ class SummaryReport {
     out_ += paint_(s_.findings.empty() ? Color::kBold : Color::kRed, found + ": " + ran + stopped) + "\n";
   }
 
+  std::string again(const SummaryFinding& f) const {
+    if (f.folder.empty()) return "not stored";
+    const bool numbered = s_.output == kDefaultOutput || s_.output.empty();
+    return "snarl replay " + printable(numbered ? f.id : f.folder);
+  }
+
   void finding(const SummaryFinding& f) {
     const std::string place = f.summary.empty() ? f.kind + " " + f.place : f.summary;
     const std::string left = printable(f.id + "  " + place);
     const std::string right =
-        fmt::format("{}, {}{}   snarl replay {}", plural(f.schedules, "schedule"),
-                    counted(f.switches, "switch", "switches"), f.confirmed ? "" : ", not confirmed",
-                    printable(s_.output == kDefaultOutput || s_.output.empty() ? f.id : f.folder));
+        fmt::format("{}, {}{}   {}", plural(f.schedules, "schedule"), counted(f.switches, "switch", "switches"),
+                    f.confirmed ? "" : ", not confirmed", again(f));
     const bool fits = columns(left) + columns(right) + 5 <= width_;
     out_ += "  " + shortened(left, width_ - 2) + (fits ? "   " : "\n        ") + shortened(right, width_ - 8) + "\n";
+    // Whole, however long: it is there to be copied.
+    if (f.folder.empty())
+      out_ += fmt::format("        --seed {:#x} -n {}{} finds it again\n", f.seed, f.index + 1,
+                          s_.keep_going ? " --keep-going" : "");
     if (s_.keep_going && s_.policy.size() > 1) found_by(f);
   }
 
@@ -180,13 +189,27 @@ class SummaryReport {
                        printable(f.file), f.why));
   }
 
+  void spin_loops() {
+    for (const SpinLoop& loop : s_.spin_loops) {
+      const std::string in = loop.function.empty() ? "" : " in " + printable(loop.function);
+      item(fmt::format("a thread spins at {}{}, in a loop without a schedule point: {}", printable(loop.place), in,
+                       loop.is_point ? "its load is a point in later schedules"
+                                     : "such schedules are slow, and may not repeat; a sched_yield() there, or a build "
+                                       "with snarl c++, makes it one"));
+    }
+  }
+
   void named_functions() {
     const NamedFunctionsSeen& named = s_.named_functions;
     if (named.found == 0) return;
     const std::string rest = named.patched == named.found
                                  ? ""
                                  : fmt::format(" ({} could not be patched)", grouped(named.found - named.patched));
-    item(fmt::format("named functions: {}{}; copies that were inlined are not seen", grouped(named.patched), rest));
+    const bool counts_calls = std::ranges::any_of(
+        s_.policy, [](const PolicyCount& p) { return p.policy.starts_with("speed:events=function"); });
+    item(fmt::format("{}: {}{}; copies that were inlined are not seen",
+                     counts_calls ? "calls are counted at functions and slots of libraries" : "named functions",
+                     grouped(named.patched), rest));
   }
 
   void memory_points() {
@@ -200,7 +223,7 @@ class SummaryReport {
     const bool atomics = s_.atomic_sites.found > 0;
     item(fmt::format("memory points off: races on plain variables{} between two points can't be seen",
                      atomics ? ", atomic loads and stores" : ""));
-    if (s_.findings.empty() || atomics) item("for those, build with snarl c++ -O1 -g and run with --points memory");
+    if (s_.findings.empty() || atomics) item("for those, build with snarl c++ -O1 -g");
   }
 
   void memory_order() {
@@ -215,6 +238,7 @@ class SummaryReport {
     orders();
     atomic_sites();
     unpatched();
+    spin_loops();
     named_functions();
     memory_points();
     memory_order();

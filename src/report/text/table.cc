@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "report/printable.h"
+#include "report/text/act_words.h"
+#include "report/text/finding_words.h"
 #include "report/text/location_text.h"
+#include "report/text/row_words.h"
 #include "report/text/table_rows.h"
+#include "report/text/thread_words.h"
+#include "report/thread_name.h"
 
 namespace snarl::report {
 namespace {
@@ -16,24 +22,16 @@ constexpr size_t kMaxRows = 40;  // about one screen
 constexpr size_t kMaxColumns = 6;
 constexpr size_t kMinColumn = 12;  // "bank.cc:1234" fits
 constexpr size_t kSeparator = 3;   // " | "
-constexpr const char* kPreempted = ">> preempted by policy";
 
 struct Cell {
   std::string text, place, note;
+  std::string in_short;  // what happens, without by whom
 };
-
-Cell cell_of(const DocumentRow& row) {
-  const bool stops = !row.reason.empty() || !row.granted;
-  const std::string mark = row.operation == "fail" ? "!! " : stops ? ">> " : "";
-  return {mark + row.text, place_text(row.place), row.note.empty() ? "" : "(" + row.note + ")"};
-}
 
 class Column {
  public:
-  explicit Column(const DocumentThread& thread) : ordinal_(thread.ordinal), title_(thread.name) {
-    if (!thread.label.empty() && thread.label != thread.name) title_ += " " + thread.label;
-    width_ = columns(thread.name);
-  }
+  explicit Column(const FindingThread& thread)
+      : ordinal_(thread.ordinal), title_(thread_title(thread)), width_(columns(thread_name(thread.ordinal))) {}
 
   // Learns the widths of a row that will stand here.
   void measure(const Cell& cell) {
@@ -49,8 +47,7 @@ class Column {
     const std::string rest = joined("", cell);
     const std::string one = rest.empty() ? cell.text : padded(cell.text, text_width_) + rest;
     if (columns(one) <= width_) return {one};
-    std::vector<std::string> result = {columns(cell.text) <= width_ ? cell.text
-                                                                    : shortened(in_short(cell.text), width_)};
+    std::vector<std::string> result = {columns(cell.text) <= width_ ? cell.text : shortened(cell.in_short, width_)};
     for (const std::string& piece : {cell.place, cell.note}) append(result, piece);
     return result;
   }
@@ -74,8 +71,6 @@ class Column {
     else
       lines.push_back((columns(piece) + 2 <= width_ ? "  " : "") + shortened(piece, width_));
   }
-  // The mark and what happens, without by whom: ">> preempted".
-  static std::string in_short(const std::string& text) { return text == kPreempted ? text.substr(0, 12) : text; }
 
   uint32_t ordinal_;
   std::string title_;
@@ -86,8 +81,8 @@ class Column {
 
 class Table {
  public:
-  Table(const FindingDocument& finding, size_t width, const Paint& paint)
-      : finding_(finding), width_(width), paint_(paint) {
+  Table(const Finding& finding, size_t width, const Paint& paint)
+      : finding_(finding), words_(finding.objects), headline_(headline_of(finding)), width_(width), paint_(paint) {
     step_width_ = std::max<size_t>(4, grouped(finding.steps).size());
     const size_t fit = (width - step_width_ - 1) / (kMinColumn + kSeparator);
     threads_ = table_threads(finding, std::clamp<size_t>(fit, 1, kMaxColumns));
@@ -114,7 +109,7 @@ class Table {
  private:
   void measure() {
     columns_.clear();
-    for (const DocumentThread* thread : threads_) columns_.emplace_back(*thread);
+    for (const FindingThread* thread : threads_) columns_.emplace_back(*thread);
     for (const TableRow& row : rows_) {
       const size_t c = row.row == nullptr ? columns_.size() : column_of(*row.row);
       if (c == columns_.size()) continue;
@@ -135,12 +130,17 @@ class Table {
     }
     return file;
   }
-  Cell cell_at(const DocumentRow& row) const {
-    Cell cell = cell_of(row);
+  Cell cell_at(const FindingRow& row) const {
+    const RowWords words = words_of(row, words_, headline_);
+    const bool preempted = row.kind == RowKind::kSwitch && row.reason == Reason::kPreempted;
+    Cell cell{.text = mark_of(row) + words.text,
+              .place = place_text(row.place),
+              .note = words.note.empty() ? "" : "(" + words.note + ")"};
+    cell.in_short = preempted ? std::string(mark_of(row)) + name_of(row.reason) : cell.text;
     if (!file_.empty() && cell.place.starts_with(file_ + ":")) cell.place.erase(0, file_.size());
     return cell;
   }
-  size_t column_of(const DocumentRow& row) const {
+  size_t column_of(const FindingRow& row) const {
     const auto found = std::ranges::find(columns_, row.thread, &Column::ordinal);
     return static_cast<size_t>(found - columns_.begin());
   }
@@ -159,11 +159,8 @@ class Table {
     line("step", titles, Color::kBold);
   }
 
-  void add(const DocumentRow& row) {
-    const bool stops = !row.reason.empty() || !row.granted;
-    const Color color = row.operation == "fail" || (!row.granted && row.reason.empty()) ? Color::kRed
-                        : stops                                                         ? Color::kYellow
-                                                                                        : Color::kNone;
+  void add(const FindingRow& row) {
+    const Color color = is_step(row) ? Color::kNone : row.kind == RowKind::kSwitch ? Color::kYellow : Color::kRed;
     const size_t c = column_of(row);
     Cell cell = cell_at(row);
     std::string next;
@@ -195,21 +192,23 @@ class Table {
 
   void footnote() {
     std::string names;
-    for (const DocumentThread& thread : finding_.threads) {
+    for (const FindingThread& thread : finding_.threads) {
       const bool shown = std::ranges::find(threads_, &thread) != threads_.end();
-      const bool runs = std::ranges::find(finding_.rows, thread.ordinal, &DocumentRow::thread) != finding_.rows.end();
-      if (runs && !shown) names += (names.empty() ? "" : ", ") + thread.name;
+      const bool runs = std::ranges::find(finding_.rows, thread.ordinal, &FindingRow::thread) != finding_.rows.end();
+      if (runs && !shown) names += (names.empty() ? "" : ", ") + thread_name(thread.ordinal);
     }
     if (!names.empty()) out_ += " " + shortened("Not shown: " + names, width_ - 1) + "\n";
   }
 
-  const FindingDocument& finding_;
+  const Finding& finding_;
+  ActWords words_;
+  std::string headline_;
   size_t width_;
   const Paint& paint_;
   size_t step_width_ = 4;
   bool spill_ = false;
   std::string file_;  // that all places share; empty: each says its own
-  std::vector<const DocumentThread*> threads_;
+  std::vector<const FindingThread*> threads_;
   std::vector<TableRow> rows_;
   std::vector<Column> columns_;
   std::string out_;
@@ -217,7 +216,7 @@ class Table {
 
 }  // namespace
 
-std::string schedule_table(const FindingDocument& finding, size_t width, const Paint& paint) {
+std::string schedule_table(const Finding& finding, size_t width, const Paint& paint) {
   return finding.rows.empty() ? "" : Table(finding, width, paint).text();
 }
 

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "report/document.h"
+#include "report/finding.h"
 #include "report/text/paint.h"
 
 namespace snarl::report {
 
 // Lines of at most `width` columns, each ended; empty if the finding has no rows.
 // All texts of `finding` must be printable.
-std::string schedule_table(const FindingDocument& finding, size_t width, const Paint& paint);
+std::string schedule_table(const Finding& finding, size_t width, const Paint& paint);
 
 }  // namespace snarl::report

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
+
+#include "report/text/act_words.h"
 
 namespace snarl::report {
 namespace {
@@ -12,45 +13,52 @@ constexpr size_t kLastRows = 8;     // the end is shown without gaps
 constexpr size_t kRecentRows = 8;   // about the last two switches
 constexpr size_t kAlwaysShown = 2;  // columns: a test framework's main does much after the two have met
 
+bool is_switch(const FindingRow& row) { return row.kind == RowKind::kSwitch; }
+
 // All that a thread did between two switches.
-bool is_alone(const std::vector<DocumentRow>& rows, size_t i) {
-  return i > 0 && i + 1 < rows.size() && !rows[i - 1].reason.empty() && !rows[i + 1].reason.empty();
+bool is_alone(const std::vector<FindingRow>& rows, size_t i) {
+  return i > 0 && i + 1 < rows.size() && is_switch(rows[i - 1]) && is_switch(rows[i + 1]);
 }
 
 // Rows that say nothing by themselves: the point after an operation, and the exit before ">> ended" or the yield before
 // ">> yielded".
-bool is_minor(const std::vector<DocumentRow>& rows, size_t i) {
-  const DocumentRow& row = rows[i];
-  if (!row.reason.empty()) return false;
-  if (row.operation == "after") return !is_alone(rows, i);
-  if (i + 1 == rows.size() || rows[i + 1].thread != row.thread) return false;
-  return (row.operation == "exit" && rows[i + 1].reason == "ended") ||
-         (row.operation == "yield" && rows[i + 1].reason == "yielded");
+bool is_minor(const std::vector<FindingRow>& rows, size_t i) {
+  const FindingRow& row = rows[i];
+  if (is_switch(row)) return false;
+  if (row.act.kind == OpKind::kAfter) return !is_alone(rows, i);
+  if (i + 1 == rows.size() || rows[i + 1].thread != row.thread || !is_switch(rows[i + 1])) return false;
+  return (row.act.kind == OpKind::kExit && rows[i + 1].reason == Reason::kEnded) ||
+         (row.act.kind == OpKind::kYield && rows[i + 1].reason == Reason::kYielded);
 }
 
-bool looks_alike(const DocumentRow& a, const DocumentRow& b) {
-  const bool steps = a.reason.empty() && b.reason.empty() && a.granted && b.granted;
+// Whatever they were told.
+bool same_act(FindingAct a, const FindingAct& b) {
+  a.result = b.result;
+  return a == b;
+}
+
+bool looks_alike(const FindingRow& a, const FindingRow& b) {
   const bool same_place =
       a.place.line == b.place.line && a.place.file == b.place.file && a.place.function == b.place.function;
-  return steps && a.thread == b.thread && a.text == b.text && same_place;
+  return is_step(a) && a.kind == b.kind && a.thread == b.thread && same_act(a.act, b.act) && same_place;
 }
 
 // In the middle of steps that look alike: a library's, called from one line (a failed expectation builds its message).
-bool is_repeat(const std::vector<DocumentRow>& rows, size_t i) {
+bool is_repeat(const std::vector<FindingRow>& rows, size_t i) {
   return i > 0 && i + 1 < rows.size() && looks_alike(rows[i - 1], rows[i]) && looks_alike(rows[i], rows[i + 1]);
 }
 
-int weight(const FindingDocument& finding, const DocumentThread& thread) {
-  const bool fails = thread.state == "failed" || thread.ordinal == finding.failing_thread;
-  if (finding.kind != "deadlock" && finding.kind != "hang" && fails) return 3;
-  if (!thread.holds.empty()) return thread.state == "blocked" ? 3 : 2;
+int weight(const Finding& finding, const FindingThread& thread) {
+  const bool fails = thread.state == ThreadState::kFailed || thread.ordinal == finding.failing_thread;
+  if (!failed_by(finding, OutcomeKind::kDeadlock) && !failed_by(finding, OutcomeKind::kHang) && fails) return 3;
+  if (!thread.holds.empty()) return thread.state == ThreadState::kBlocked ? 3 : 2;
   return thread.ordinal == 0 ? 1 : 0;  // main creates the others
 }
 
 // The rows that may be shown, as indices, oldest first.
-std::vector<size_t> candidates(const FindingDocument& finding, const std::vector<const DocumentThread*>& threads) {
+std::vector<size_t> candidates(const Finding& finding, const std::vector<const FindingThread*>& threads) {
   std::set<uint32_t> shown;
-  for (const DocumentThread* thread : threads) shown.insert(thread->ordinal);
+  for (const FindingThread* thread : threads) shown.insert(thread->ordinal);
   std::vector<size_t> rows;
   for (size_t i = 0; i < finding.rows.size(); ++i)
     if (shown.contains(finding.rows[i].thread) && !is_minor(finding.rows, i) && !is_repeat(finding.rows, i))
@@ -84,19 +92,18 @@ class Selection {
   size_t limit_;
 };
 
-bool takes(const DocumentRow& row, const std::string& object) {
-  constexpr std::string_view kTakes[] = {"lock",          "trylock",    "reacquire",     "read_lock",
-                                         "try_read_lock", "write_lock", "try_write_lock"};
-  const bool lock = std::ranges::find(kTakes, row.operation) != std::end(kTakes);
-  return lock && row.granted && row.reason.empty() && row.text.ends_with(" " + object);
+bool takes(const FindingRow& row, uint32_t object) {
+  constexpr OpKinds kTakes = {OpKind::kLock,        OpKind::kTryLock,   OpKind::kReacquire,   OpKind::kReadLock,
+                              OpKind::kTryReadLock, OpKind::kWriteLock, OpKind::kTryWriteLock};
+  return row.kind == RowKind::kStep && kTakes.has(row.act.kind) && object_named(row.act) == object;
 }
 
 // Where the threads of a deadlock took what they still hold.
-void add_holds(const FindingDocument& finding, const std::vector<size_t>& rows, Selection& selection) {
-  for (const DocumentThread& thread : finding.threads)
-    for (const DocumentHeld& held : thread.holds)
+void add_holds(const Finding& finding, const std::vector<size_t>& rows, Selection& selection) {
+  for (const FindingThread& thread : finding.threads)
+    for (const FindingHeld& held : thread.holds)
       for (size_t i = rows.size(); i-- > 0;) {
-        const DocumentRow& row = finding.rows[rows[i]];
+        const FindingRow& row = finding.rows[rows[i]];
         if (row.thread != thread.ordinal || !takes(row, held.object)) continue;
         selection.add(i, i + 1);
         break;
@@ -104,13 +111,13 @@ void add_holds(const FindingDocument& finding, const std::vector<size_t>& rows, 
 }
 
 // The last switches with the step before and the step after, and then the beginning.
-void add_switches(const FindingDocument& finding, const std::vector<size_t>& rows, Selection& selection) {
+void add_switches(const Finding& finding, const std::vector<size_t>& rows, Selection& selection) {
   for (size_t i = rows.size(); i-- > 0;)
-    if (!finding.rows[rows[i]].reason.empty() && !selection.add(i == 0 ? 0 : i - 1, i + 2)) break;
+    if (is_switch(finding.rows[rows[i]]) && !selection.add(i == 0 ? 0 : i - 1, i + 2)) break;
   for (size_t i = 0; i < rows.size() && selection.add(i, i + 1);) ++i;
 }
 
-Selection select(const FindingDocument& finding, const std::vector<size_t>& rows, size_t limit) {
+Selection select(const Finding& finding, const std::vector<size_t>& rows, size_t limit) {
   Selection selection(rows.size(), limit);
   if (selection.add(0, rows.size())) return selection;
   selection.add(rows.size() - std::min(rows.size(), kLastRows), rows.size());
@@ -119,13 +126,13 @@ Selection select(const FindingDocument& finding, const std::vector<size_t>& rows
   return selection;
 }
 
-uint64_t steps_between(const std::vector<DocumentRow>& rows, size_t first, size_t last) {
+uint64_t steps_between(const std::vector<FindingRow>& rows, size_t first, size_t last) {
   uint64_t steps = 0;
   for (size_t i = first; i < last; ++i) steps += rows[i].skipped + (is_step(rows[i]) ? 1 : 0);
   return steps;
 }
 
-uint64_t minor_between(const std::vector<DocumentRow>& rows, size_t first, size_t last) {
+uint64_t minor_between(const std::vector<FindingRow>& rows, size_t first, size_t last) {
   uint64_t minor = 0;
   for (size_t i = first; i < last; ++i) minor += is_minor(rows, i) ? 1 : 0;
   return minor;
@@ -133,29 +140,29 @@ uint64_t minor_between(const std::vector<DocumentRow>& rows, size_t first, size_
 
 }  // namespace
 
-std::vector<const DocumentThread*> table_threads(const FindingDocument& finding, size_t limit) {
+std::vector<const FindingThread*> table_threads(const Finding& finding, size_t limit) {
   std::map<uint32_t, size_t> last_row;
   for (size_t i = 0; i < finding.rows.size(); ++i) last_row[finding.rows[i].thread] = i + 1;
-  std::vector<const DocumentThread*> threads;
-  for (const DocumentThread& thread : finding.threads)
+  std::vector<const FindingThread*> threads;
+  for (const FindingThread& thread : finding.threads)
     if (last_row.contains(thread.ordinal)) threads.push_back(&thread);
-  std::ranges::stable_sort(threads, [&](const DocumentThread* a, const DocumentThread* b) {
+  std::ranges::stable_sort(threads, [&](const FindingThread* a, const FindingThread* b) {
     const int wa = weight(finding, *a), wb = weight(finding, *b);
     return wa != wb ? wa > wb : last_row[a->ordinal] > last_row[b->ordinal];
   });
   const bool too_many = threads.size() > limit;
   if (too_many) threads.resize(limit);
   // Then one that has nothing to do with the failure gets no column for long ago.
-  const auto in_vain = [&](const DocumentThread* t) {
+  const auto in_vain = [&](const FindingThread* t) {
     return weight(finding, *t) < 2 && last_row[t->ordinal] + kRecentRows < finding.rows.size();
   };
   if (too_many && limit > kAlwaysShown)
     threads.erase(std::remove_if(threads.begin() + kAlwaysShown, threads.end(), in_vain), threads.end());
-  std::ranges::sort(threads, {}, [](const DocumentThread* t) { return t->ordinal; });
+  std::ranges::sort(threads, {}, [](const FindingThread* t) { return t->ordinal; });
   return threads;
 }
 
-std::vector<TableRow> table_rows(const FindingDocument& finding, const std::vector<const DocumentThread*>& threads,
+std::vector<TableRow> table_rows(const Finding& finding, const std::vector<const FindingThread*>& threads,
                                  size_t limit) {
   const std::vector<size_t> rows = candidates(finding, threads);
   const Selection selection = select(finding, rows, limit);

@@ -5,23 +5,23 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/document.h"
+#include "report/finding.h"
 
 namespace snarl::report {
 
 // A row, or (row == nullptr) a gap of so many steps.
 struct TableRow {
-  const DocumentRow* row = nullptr;
+  const FindingRow* row = nullptr;
   uint64_t skipped = 0;
 };
 
 // The threads that get a column, by ordinal: at most `limit`, those first that have to do
 // with the failure, then those that ran last. Points into `finding`.
-std::vector<const DocumentThread*> table_threads(const FindingDocument& finding, size_t limit);
+std::vector<const FindingThread*> table_threads(const Finding& finding, size_t limit);
 
 // At most about `limit` rows of those threads: the end, what the failing threads hold, and
 // what surrounds the last switches. Points into `finding`.
-std::vector<TableRow> table_rows(const FindingDocument& finding, const std::vector<const DocumentThread*>& threads,
+std::vector<TableRow> table_rows(const Finding& finding, const std::vector<const FindingThread*>& threads,
                                  size_t limit);
 
 }  // namespace snarl::report

@@ -2,25 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "report/text/thread_name.h"
+#include "report/thread_name.h"
 
 namespace snarl::report {
 namespace {
-
-std::string name_or_nothing(uint32_t ordinal) { return ordinal == kNobody ? "" : thread_name(ordinal); }
-
-const char* state_text(ThreadState state) {
-  switch (state) {
-    case ThreadState::kRunning: return "running";
-    case ThreadState::kBlocked: return "blocked";
-    case ThreadState::kReady: return "ready";
-    case ThreadState::kFailed: return "failed";
-    case ThreadState::kEnded: return "ended";
-    case ThreadState::kSpinning: return "spinning";
-    case ThreadState::kUnknown: break;
-  }
-  return "unknown";
-}
 
 // " (1 of 3 has arrived)"
 std::string arrived_text(const FindingThread& t) {
@@ -37,6 +22,17 @@ std::string holder_text(const FindingThread& t) {
     case Holder::kOwner: break;
   }
   return "";
+}
+
+bool is_pending(Doing doing) {
+  return doing == Doing::kPending || doing == Doing::kWaits || doing == Doing::kSpins || doing == Doing::kLoops;
+}
+
+}  // namespace
+
+std::string thread_title(const FindingThread& t) {
+  const std::string name = thread_name(t.ordinal);
+  return t.label.empty() || t.label == name ? name : name + " " + t.label;
 }
 
 std::string doing_text(const FindingThread& t, const ActWords& words) {
@@ -56,32 +52,12 @@ std::string doing_text(const FindingThread& t, const ActWords& words) {
   return "";
 }
 
-bool is_pending(Doing doing) {
-  return doing == Doing::kPending || doing == Doing::kWaits || doing == Doing::kSpins || doing == Doing::kLoops;
+std::string pending_text(const FindingThread& t, const ActWords& words) {
+  return is_pending(t.doing) ? words.text(t.act, t.place) : "";
 }
 
-DocumentHeld told(const FindingHeld& held, const ActWords& words) {
-  const char* how = held.how == Holding::kReading ? "reading" : held.how == Holding::kWriting ? "writing" : "";
-  return {words.name(held.object), held.place, held.stack, how};
-}
-
-}  // namespace
-
-DocumentThread told(const FindingThread& t, const ActWords& words) {
-  DocumentThread result{.ordinal = t.ordinal, .name = thread_name(t.ordinal)};
-  result.label = t.label;
-  result.state = state_text(t.state);
-  if (is_pending(t.doing)) result.pending = words.text(t.act, t.place);
-  result.waits = doing_text(t, words);
-  if (t.doing == Doing::kWaits) result.waits_for = words.target(t.act);
-  result.held_by = name_or_nothing(t.held_by);
-  for (const FindingHeld& held : t.holds) result.holds.push_back(told(held, words));
-  result.place = t.place;
-  result.stack = t.stack;
-  result.creator = name_or_nothing(t.creator);
-  result.created_at = t.created_at;
-  result.steps = t.steps;
-  return result;
+std::string awaited_text(const FindingThread& t, const ActWords& words) {
+  return t.doing == Doing::kWaits ? words.target(t.act) : "";
 }
 
 }  // namespace snarl::report

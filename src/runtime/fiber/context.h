@@ -1,8 +1,8 @@
 // The registers of a fiber that does not run, and the switch from one to another.
 //
-// The switch is no function: a return after it would go back where another fiber was called from, which the processor,
-// who keeps its own list of calls, can't foretell. A jump it can; and a thread that has run to its end in between
-// leaves that list as it was. What the compiler wants to keep, it keeps on the stack: all registers count as
+// The switch is not a function: a return after it would go back where another fiber was called from, which the
+// processor, who keeps its own list of calls, can't foretell. A jump it can; and a thread that has run to its end in
+// between leaves that list as it was. What the compiler wants to keep, it keeps on the stack: all registers count as
 // overwritten.
 #pragma once
 
@@ -97,7 +97,7 @@ void find_fs_access();
 }
 
 // Saves the registers in `save` and ends the OS thread: its stack and control block stay. The kernel zeroes *gone, and
-// wakes who waits for it, when the thread is really gone.
+// wakes the thread that waits for it, when the thread is really gone.
 [[gnu::always_inline]] inline void depart(Context& save, uint32_t* gone) {
   Context* source = &save;
   asm volatile(SNARL_SAVE_REGISTERS_IN_RDI SNARL_SAVE_FLOAT_CONTROL_IN_RDI

@@ -14,6 +14,18 @@
 
 namespace snarl::runtime {
 
+namespace fiber {
+
+// A stack as a thread's attributes want it.
+struct Wanted {
+  size_t size = 0, guard_size = 0;
+  bool is_users_stack = false;  // the program's own memory: not to be used for another thread
+
+  bool operator==(const Wanted&) const = default;
+};
+
+}  // namespace fiber
+
 struct Fiber {
   fiber::Context context;    // while it does not run
   pthread_t handle;          // its control block
@@ -22,12 +34,12 @@ struct Fiber {
   uint64_t mask;             // of signals, while it does not run (masks.h)
   stack_t signal_stack;      // alternate, as the kernel is to have it (signal_stacks.h)
   stack_t own_stack;         // that its thread asked for; null: none
-  size_t stack_size;         // as its attributes say
-  size_t guard_size;
-  bool is_users_stack;  // the program's own memory: not to be used for another thread
-  bool is_used;         // a thread has lived in it: what libc keeps for one must be made new
-  uint32_t gone;        // zero once the OS thread that made it is gone
-  Fiber* next;          // in the pool
+  fiber::Wanted stack;
+  uint64_t begin;  // of the stack, with its guard, if that is marked (platform/guard_pages.h); 0: it is not
+  uint32_t kind;   // of its stack (pool.h)
+  bool is_used;    // a thread has lived in it: what libc keeps for one must be made new
+  uint32_t gone;   // zero once the OS thread that made it is gone
+  Fiber* next;     // in the pool
 };
 
 namespace fiber {

@@ -38,12 +38,18 @@ const char* obstacle() {
   return has_tsan() ? "the program has ThreadSanitizer's runtime, which must see real threads" : nullptr;
 }
 
-// Fibers for all threads but main. Each makes a copy of the process slower, by a microsecond or two, used or not. So of
-// threads that come one after the other only a few are prepared; those that earlier runs had at once all are.
-uint32_t wanted_by(const Profile& profile) {
-  const uint32_t few = profile.threads < kFewAtOnce ? profile.threads : kFewAtOnce;
-  const uint32_t wanted = profile.at_once > few ? profile.at_once : few;
-  return wanted - (wanted != 0 ? 1 : 0);
+// Each fiber makes a copy of the process slower, by some microseconds, used or not. So of threads that come one after
+// the other only a few are prepared; those that earlier runs had at once all are.
+uint32_t prepared_for(uint32_t threads, uint32_t at_once) {
+  const uint32_t few = threads < kFewAtOnce ? threads : kFewAtOnce;
+  return at_once > few ? at_once : few;
+}
+
+// On stacks of the default size, main included.
+uint32_t usual_threads(const Profile& profile) {
+  uint32_t others = 0;
+  for (const OwnStacks& own : profile.own_stacks) others += own.threads;
+  return others < profile.threads ? profile.threads - others : 1;
 }
 
 // What all runs of this process, and all its copies, have in common.
@@ -68,6 +74,7 @@ void begin(Thread& main) {
   raw::copy(main.name, name_of_main, sizeof main.name);
   fiber::masks_differ = false;
   under_way.on_fibers = true;
+  fiber::begin();
   fiber::begin_signal_stacks();
 }
 
@@ -77,7 +84,9 @@ void prepare() {
   const wire::Command& command = engine::shared->command;
   if (command.fibers == 0 || obstacle() != nullptr) return;
   look_once();
-  fiber::fill(wanted_by(command.key.profile));
+  const Profile& profile = command.key.profile;
+  fiber::fill(prepared_for(usual_threads(profile), profile.at_once) - 1);
+  for (const OwnStacks& own : profile.own_stacks) fiber::fill(own, prepared_for(own.threads, own.at_once));
 }
 
 void give_up(const char* why) {

@@ -7,8 +7,8 @@
 
 namespace snarl::runtime::fibers {
 
-// The run is on fibers from here on; the calling thread is main, on the carrier. If they can't be had, it says so and
-// the run is on gates.
+// The run is on fibers from here on; the calling thread is main, on the carrier. If that is not possible, it says so
+// and the run is on gates.
 void begin(Thread& main);
 
 // On fibers the program can't go on: this run ends, and is run again on gates. Does nothing on gates.

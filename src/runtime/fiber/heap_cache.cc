@@ -77,7 +77,7 @@ uint64_t* pointer_to_heap_cache() {
 }
 
 void find_heap_cache() {
-  mallopt(M_ARENA_MAX, 1);  // who needs more than the cache has does not need a heap of its own
+  mallopt(M_ARENA_MAX, 1);  // a thread that needs more than the cache has needs no heap of its own
   pointer_to_heap_cache();
 }
 

@@ -38,15 +38,6 @@ void* begin(void* argument) {
   __builtin_trap();
 }
 
-void read_attributes(Fiber& fiber, const pthread_attr_t& attributes) {
-  void* address = nullptr;
-  size_t size = 0;
-  pthread_attr_getstack(&attributes, &address, &size);
-  pthread_attr_getguardsize(&attributes, &fiber.guard_size);
-  fiber.stack_size = size;
-  fiber.is_users_stack = reinterpret_cast<uint64_t>(address) + size != 0;  // without one, the end is null
-}
-
 // It may have to wait for a core: the explorer, who looks after us, must not take that for a call that never ends.
 void await_departure(const Fiber& fiber) {
   uint32_t& waits = engine::shared->state.on_fibers.waits;
@@ -58,7 +49,17 @@ void await_departure(const Fiber& fiber) {
 
 }  // namespace
 
-// No handler may run in the OS thread, which is no thread of the program.
+Wanted wanted_by(const pthread_attr_t& attributes) {
+  Wanted wanted;
+  void* address = nullptr;
+  pthread_attr_getstack(&attributes, &address, &wanted.size);
+  pthread_attr_getguardsize(&attributes, &wanted.guard_size);
+  wanted.is_users_stack = reinterpret_cast<uint64_t>(address) + wanted.size != 0;    // else its end is null
+  if (!wanted.is_users_stack) pthread_attr_getstacksize(&attributes, &wanted.size);  // also where none is set
+  return wanted;
+}
+
+// No handler may run in the OS thread, which is not a thread of the program.
 int mint(Fiber& fiber, const pthread_attr_t* attributes, void (*live_in)(Fiber&)) {
   pthread_attr_t joinable;
   if (attributes != nullptr)
@@ -67,7 +68,7 @@ int mint(Fiber& fiber, const pthread_attr_t* attributes, void (*live_in)(Fiber&)
     pthread_attr_init(&joinable);
   pthread_attr_setdetachstate(&joinable, PTHREAD_CREATE_JOINABLE);
   fiber = Fiber{};
-  read_attributes(fiber, joinable);
+  fiber.stack = wanted_by(joinable);
   fiber.gone = 1;
   Order order{&fiber, live_in};
   const uint64_t all = ~uint64_t{0};

@@ -5,6 +5,7 @@
 #include "base/large.h"
 #include "base/state_marks.h"
 #include "runtime/memory/instrumented.h"
+#include "runtime/memory/races.h"
 #include "runtime/memory/sharing.h"
 #include "runtime/run/point.h"
 #include "runtime/run/points.h"
@@ -55,14 +56,26 @@ void pass_unseen(uint32_t kind, uint64_t pc, uint64_t address, uint32_t size) {
   if (instrumented::is_one_too_many()) point(kind, pc, address, size);
 }
 
-void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
-  const Thread* self = current;
-  if (self == nullptr || self->inside != self->outermost) return;
+// Before a plain access: what it is to this run, but for races.
+void decide(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size, const Thread& self) {
   const auto most = static_cast<uint32_t>(size < 0xffffffff ? size : 0xffffffff);
-  if (is_serial()) sharing::touch(*self, pc, address, size);
+  if (is_serial()) sharing::touch(self, pc, address, size);
   if (instrumented::is_point(pc)) return point(kind, pc, address, most);
   if (is_serial() && engine::shared->command.settings.learning == Learning::kProfile)
     pass_unseen(kind, pc, address, most);
+}
+
+void undecided(uint32_t kind, uint64_t pc, uint64_t address, uint64_t size) {
+  Thread* self = current;
+  if (self == nullptr || self->inside != self->outermost) return;
+  decide(kind, pc, address, size, *self);
+  if (races::is_on) races::access(*self, static_cast<OpKind>(kind), pc, address, size);
+}
+
+void performed(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {
+  Thread* self = current;
+  if (self == nullptr || self->inside != self->outermost || !races::is_on) return;
+  races::atomic(*self, instrument::kind_in(what), instrument::order_in(what), pc, address, size);
 }
 
 void function(uint64_t pc, uint64_t caller) {
@@ -109,6 +122,7 @@ void connect() {
   block.function = function;
   block.lock = lock;
   block.look = careful::read;
+  block.performed = performed;
 }
 
 // A module's hooks ask for the block. Before main they get it too, set so that nothing is a point yet.

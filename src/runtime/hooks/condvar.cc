@@ -21,7 +21,7 @@ clockid_t clock_of(const pthread_cond_t* condvar) {
   return (condvar->__data.__wrefs & kMonotonicBit) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-// Null if it is for libc: who waits there must be found by those who wake.
+// Null if it is for libc: those who wake must find the threads that wait there.
 Thread* at_cond_point(const pthread_cond_t* condvar, uint64_t pc) {
   Thread* self = at_point(pc);
   return is_shared((condvar->__data.__wrefs & kSharedBit) != 0) ? nullptr : self;

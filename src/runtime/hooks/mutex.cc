@@ -1,6 +1,7 @@
 // Mutex hooks. The model decides who gets one; the program's own object follows, by a real
 // call that can't block, so that code that we don't see finds it in the right state.
 #include "runtime/hooks/primitives.h"
+#include "runtime/memory/races.h"
 #include "runtime/run/point.h"
 #include "runtime/run/quick_point.h"
 #include "runtime/simulated/clock.h"
@@ -46,6 +47,10 @@ int ask_for(Thread& self, const pthread_mutex_t* mutex, const Op& op) {
   if (!done && (error == 0 || error == ENOTRECOVERABLE)) error = real().pthread_mutex_unlock(mutex);
   engine::point_after(self, op);
   return error;
+}
+
+void tell_races(const Thread& self, OpKind kind, const pthread_mutex_t* mutex) {
+  if (__builtin_expect(races::is_on, 0)) races::performed(self, Op{.kind = kind, .object = address_of(mutex)}, 0);
 }
 
 // The rest of what is not over with the step itself. `done`: the mutex was given back.
@@ -95,6 +100,7 @@ int mutex_lock(pthread_mutex_t* mutex, uint64_t pc) {
   reconcile(mutex);
   if (!is_ordinary(mutex) || !engine::step_mutex_at_once(*self, OpKind::kLock, mutex, pc))
     return lock_slowly(*self, mutex, pc);
+  tell_races(*self, OpKind::kLock, mutex);
   turn::leave(*self);
   return __builtin_expect(take_ordinary(mutex, *self), 1) ? 0 : follow_model(real().pthread_mutex_lock, mutex, 0);
 }
@@ -120,6 +126,7 @@ int mutex_unlock(pthread_mutex_t* mutex, uint64_t pc) {
   reconcile(mutex);
   if (!is_ordinary(mutex) || !engine::step_mutex_at_once(*self, OpKind::kUnlock, mutex, pc))
     return unlock_slowly(*self, mutex, pc);
+  tell_races(*self, OpKind::kUnlock, mutex);
   const bool done = give_back_ordinary(mutex, *self), also_after = done && engine::step_after(*self);
   turn::leave(*self);
   return __builtin_expect(also_after, 1) ? 0 : finish_unlock(*self, mutex, pc, done);

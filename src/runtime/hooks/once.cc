@@ -2,6 +2,7 @@
 // runs once, and is undone by an exception, is left to libc.
 #include "runtime/hooks/once_call.h"
 #include "runtime/hooks/primitives.h"
+#include "runtime/memory/races.h"
 #include "runtime/run/point.h"
 #include "runtime/state/hook.h"
 
@@ -33,6 +34,7 @@ extern "C" void snarl_once_leave(SnarlOnce* once) {
   quiet::stop(self);  // an exception comes from the program's code
   self.inside = once->inside;
   engine::conductor().model().finish_once(self.id, address_of(once->control));
+  if (races::is_on) races::once_done(self, address_of(once->control));
   quiet::go(self);
 }
 

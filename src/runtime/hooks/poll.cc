@@ -69,7 +69,7 @@ bool await_masked(Thread& self, Readiness readiness, const sigset_t* mask, uint6
   return false;
 }
 
-// A negative timeout waits forever; none at all is no wait.
+// A negative timeout waits forever; without one, it does not wait.
 bool await_for(Thread& self, const Readiness& readiness, int milliseconds, uint64_t pc,
                const sigset_t* mask = nullptr) {
   const bool timed = milliseconds >= 0;

@@ -61,7 +61,7 @@ int look_into(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
-// From here on the thread is ours: its calls are no points, and neither the watchdog nor the explorer takes it for
+// From here on the thread is ours: its calls are not points, and neither the watchdog nor the explorer takes it for
 // stuck.
 void hold_turn(Thread& self) {
   ++self.inside;

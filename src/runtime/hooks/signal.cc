@@ -48,7 +48,7 @@ int send(Thread& self, Thread* target, const siginfo_t& info, uint64_t pc) {
   return error;
 }
 
-// For calls that are no step: those of parallel runs, and those to all of our process group.
+// For calls that are not steps: those of parallel runs, and those to all of our process group.
 void note_real(bool to_us, int signal, uint64_t pc) {
   if (signal == SIGKILL && to_us && current != nullptr) note_own_kill(*current, pc);
 }

@@ -4,9 +4,11 @@
 #include <ucontext.h>
 
 #include "base/large.h"
+#include "base/state_marks.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/fiber/signal_stacks.h"
 #include "runtime/patch/apply.h"
+#include "runtime/patch/rounds.h"
 #include "runtime/patch/stepping.h"
 #include "runtime/platform/raw.h"
 #include "runtime/run/fatal_signals.h"
@@ -28,6 +30,7 @@ struct Registered {
   bool ours;                // on_signal stands in for it
 };
 SNARL_LARGE Registered registered[kSignals];
+SNARL_PROCESS_STATE bool traps_are_caught = false;
 
 bool is_function(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -90,9 +93,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   errno = error;
 }
 
-// A trap that stands for a jump (runtime/patch); the program's own, and nobody's, come here as well.
+// A trap that stands for a jump (runtime/patch), or comes after each instruction; the program's own, and nobody's, come
+// here as well.
 void on_trap(int signal, siginfo_t* info, void* context) {
-  if (patch::stepping::on_trap(*info, context)) return;
+  if (patch::rounds::on_trap(*info, context) || patch::stepping::on_trap(*info, context)) return;
   greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
   if (const uint64_t target = patch::trap_target(signal, static_cast<uint64_t>(pc))) {
     pc = static_cast<greg_t>(target);
@@ -105,7 +109,7 @@ void on_trap(int signal, siginfo_t* info, void* context) {
 }
 
 bool is_taken_by_traps(int signal) {
-  return patch::has_traps() && (signal == SIGTRAP || (signal == SIGILL && patch::traps_are_illegal()));
+  return traps_are_caught && (signal == SIGTRAP || (signal == SIGILL && patch::traps_are_illegal()));
 }
 
 int set(int signal, const struct sigaction& action) {
@@ -145,6 +149,7 @@ void keep_unblocked(sigset_t& mask) {
 }
 
 void catch_traps() {
+  traps_are_caught = true;
   struct sigaction ours = {};
   ours.sa_sigaction = on_trap;
   ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);

@@ -5,7 +5,9 @@
 #include "base/large.h"
 #include "base/state_marks.h"
 #include "instrument/place_table.h"
+#include "runtime/memory/races.h"
 #include "runtime/memory/sharing.h"
+#include "runtime/memory/standing.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 #include "runtime/trace/heap.h"
@@ -16,6 +18,8 @@ namespace {
 
 using instrument::Accesses;
 using instrument::CallStack;
+using instrument::CallStackOf;
+using instrument::kMostFrames;
 using instrument::PlaceTable;
 
 // In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
@@ -27,16 +31,34 @@ SNARL_PROCESS_STATE bool begun;  // a run is under way
 SNARL_RUN_STATE bool tracks;     // who runs matters: there are memory points
 SNARL_RUN_STATE bool all;        // every plain access is a point in this run
 SNARL_LARGE CallStack* stacks[kMaxThreads];
-SNARL_LARGE CallStack shared_stack;  // of whoever has none of their own
+// Most threads never call deeper than this. So the stacks of a hundred threads lie on a few pages, which each copy of
+// the process pays for.
+constexpr uint32_t kFirstFrames = 31;
+SNARL_LARGE CallStackOf<kFirstFrames> first_stacks[kMaxThreads];
+SNARL_LARGE CallStackOf<kMostFrames> shared_stack;  // of whoever has none of their own
 
 PointSet points() { return engine::shared->command.settings.points; }
 
 // Not in a parallel run: there is no thread that alone has the turn.
 bool is_serial() { return !engine::shared->command.settings.parallel; }
 
-CallStack* make_stack() {
-  const long at = raw::call(SYS_mmap, 0, sizeof(CallStack), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return at < 0 && at > -4096 ? &shared_stack : reinterpret_cast<CallStack*>(at);
+CallStack* first_stack(ThreadId id) {
+  first_stacks[id].depth = 0;
+  first_stacks[id].room = kFirstFrames;
+  return &first_stacks[id];
+}
+
+// Of the thread whose first one is used up. Without memory deeper calls are only counted.
+[[gnu::cold]] void deepen() {
+  const CallStack& first = *block.stack;
+  if (first.room != kFirstFrames) return;
+  constexpr size_t kSize = sizeof(CallStackOf<kMostFrames>);
+  const long at = raw::call(SYS_mmap, 0, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at < 0 && at > -4096) return;
+  auto* deep = reinterpret_cast<CallStack*>(at);
+  raw::copy(deep, &first, sizeof *first_stacks);
+  deep->room = kMostFrames;
+  block.stack = stacks[static_cast<const CallStackOf<kFirstFrames>*>(&first) - first_stacks] = deep;
 }
 
 // The places of one module, which lies at `bias`.
@@ -59,7 +81,9 @@ void make_places() {
   for (uint32_t i = 0; i < wire.state.modules; ++i) add_places(wire.modules[i]);
 }
 
+// Who looks for races is told of every access: none is left out by the body of a hook.
 Accesses what_accesses_are() {
+  if (engine::shared->command.settings.races) return Accesses::kShared;
   if ((points() & kAllMemoryPoints) != 0) return Accesses::kAll;
   return (points() & kMemoryPoints) != 0 ? Accesses::kShared : Accesses::kNone;
 }
@@ -79,13 +103,14 @@ void own_nothing() {
 
 void begin_memory() {
   own_everything();
-  all = block.accesses == Accesses::kAll ||
-        (block.accesses == Accesses::kShared && engine::shared->command.settings.all_memory);
-  if (block.accesses == Accesses::kNone) return;
+  all = (points() & kAllMemoryPoints) != 0 ||
+        ((points() & kMemoryPoints) != 0 && engine::shared->command.settings.all_memory);
+  if (races::is_on) own_nothing();
+  if (!has_memory_points(points())) return;
   make_places();
   const Learning learning = is_serial() ? engine::shared->command.settings.learning : Learning::kNothing;
   sharing::begin(learning);
-  if (all) return own_nothing();
+  if (all || races::is_on) return own_nothing();
   if (learning == Learning::kNothing || sharing::owners() == nullptr) return;
   if (learning != Learning::kOwners) return own_nothing();
   block.owners = sharing::owners();
@@ -96,9 +121,12 @@ void begin_memory() {
 
 void prepare() {
   block.accesses = what_accesses_are();
+  shared_stack.room = kMostFrames;
   block.stack = &shared_stack;
+  block.deepen = deepen;
   own_everything();
-  if (block.accesses == Accesses::kShared) sharing::reserve();
+  if (learns_places(points())) sharing::reserve();
+  races::prepare();
 }
 
 void begin(const Thread& main) {
@@ -109,7 +137,10 @@ void begin(const Thread& main) {
   block.functions = (points() & kFunctionPoints) != 0;
   block.locks = is_serial();
   block.calls = is_serial() && has_memory_points(points());
-  tracks = has_memory_points(points());
+  races::begin();
+  standing::begin();
+  block.races = races::is_on;
+  tracks = has_memory_points(points()) || races::is_on;
   begin_memory();
   heap::begin();
   if (stacks[main.id] != nullptr) stacks[main.id]->depth = 0;
@@ -134,7 +165,7 @@ void running(const Thread& self) {
   undecided_in_a_row = 0;
   if (!block.calls) return;
   CallStack*& stack = stacks[self.id];
-  if (stack == nullptr) stack = make_stack();
+  if (stack == nullptr) stack = first_stack(self.id);
   block.stack = stack;
 }
 
@@ -149,7 +180,7 @@ uint32_t copy_callers(uint64_t* to, uint32_t most) {
   const CallStack& stack = *block.stack;
   uint32_t count = 0;
   for (uint32_t i = stack.depth; i > 0 && count < most; --i)
-    if (i <= instrument::kMostFrames) to[count++] = stack.frames[i - 1].caller;
+    if (i <= stack.room) to[count++] = stack.frames()[i - 1].caller;
   return count;
 }
 

@@ -60,13 +60,6 @@ void learn_granule(uint64_t granule, uint64_t pc) {
 
 bool has_gone(Granule mark) { return (gone[mark / 64] >> mark % 64 & 1) != 0; }
 
-// Between here and the thread's own record at the top of its stack.
-bool is_on_own_stack(uint64_t address) {
-  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  const auto top = reinterpret_cast<uint64_t>(pthread_self()) + kThreadBlock;
-  return here <= address && address < top;
-}
-
 void touch_one(const Thread& self, uint64_t pc, uint64_t address) {
   const uint64_t granule = address >> kGranuleBits;
   Granule& owner = shadow[granule & mask];
@@ -109,6 +102,12 @@ bool begin_touches() {
 }
 
 }  // namespace
+
+bool is_on_own_stack(uint64_t address) {
+  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  const auto top = reinterpret_cast<uint64_t>(pthread_self()) + kThreadBlock;
+  return here <= address && address < top;
+}
 
 bool reserve() {
   if (shadow != nullptr) return mask == kWhole - 1;

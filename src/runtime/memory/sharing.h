@@ -33,6 +33,9 @@ void touch(const Thread& self, uint64_t pc, uint64_t address, uint64_t size);
 // Nobody owns these bytes any more: they were allocated or freed.
 void forget(uint64_t address, uint64_t size);
 
+// Is it between here and the calling thread's own record, at the top of its stack?
+bool is_on_own_stack(uint64_t address);
+
 // The thread has ended: its stack may become another's.
 void ended(const Thread& thread);
 

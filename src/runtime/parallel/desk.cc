@@ -10,6 +10,7 @@
 #include "runtime/gate/gates.h"
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/lists.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/platform/raw.h"
@@ -25,8 +26,8 @@ constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
 // A high timer fires when the machine likes, within this time.
 constexpr uint64_t kLongestPatience = 100'000;
 
-SNARL_RUN_STATE alignas(64) uint32_t word = kFree;
-SNARL_LARGE alignas(conduct::Crew) char crew_memory[sizeof(conduct::Crew)];
+alignas(64) SNARL_RUN_STATE uint32_t word = kFree;
+alignas(conduct::Crew) SNARL_LARGE char crew_memory[sizeof(conduct::Crew)];
 SNARL_RUN_STATE int outside;      // threads that are blocked in the kernel
 SNARL_RUN_STATE int timed;        // threads that are blocked until a deadline
 SNARL_RUN_STATE Time idle_since;  // by the machine's clock: nobody can go on, but somebody is outside; 0: not so
@@ -111,6 +112,7 @@ void Desk::block(Time until) {
   timed += until != kNever ? 1 : 0;
   has_to_wait();
   crew().block(self_.id);
+  pace_blocked(*this, self_.id);
   end_if_stuck();
   admit();
   member.first_look = pass_time();
@@ -137,6 +139,7 @@ void Desk::block_outside() {
   ++outside;
   has_to_wait();
   crew().block(self_.id);
+  pace_blocked(*this, self_.id);
   admit();
   pass_time();
 }
@@ -200,6 +203,7 @@ void Desk::set_enabled(Member& member) {
   if (idle_since != 0) end_idleness();
   forget_wait(member);
   crew().enable(member.thread->id);
+  pace_unblocked(member);
   member.low_steps = crew().low_steps();
 }
 
@@ -248,6 +252,7 @@ void Desk::help_starving() {
 // It sleeps in the kernel: its own count of points is not changed by both at the same time.
 void Desk::leave_alone(Member& member) {
   crew().leave_alone(member.thread->id);
+  pace_blocked(*this, member.thread->id);
   look_at_next(member);
   __atomic_store_n(&member.away, true, __ATOMIC_RELAXED);
   admit();
@@ -257,6 +262,7 @@ void Desk::come_back() {
   Member& member = member_of(self_);
   member.away = false;
   crew().rest(self_.id);
+  pace_unblocked(member);
   member.low_steps = crew().low_steps();
 }
 

@@ -11,7 +11,7 @@
 
 namespace snarl::runtime::parallel {
 
-// The lock, held by the thread that makes this. While it is held, the thread's calls are no points.
+// The lock, held by the thread that makes this. While it is held, the thread's calls are not points.
 class Desk {
  public:
   explicit Desk(Thread& self);
@@ -26,7 +26,7 @@ class Desk {
   void withdraw();
 
   // The calling thread has no right to go on when it leaves the desk. A signal handler may interrupt it before it
-  // sleeps, or in its sleep: until the wait is over, which lowers `inside` again, calls of the thread are no points.
+  // sleeps, or in its sleep: until the wait is over, which lowers `inside` again, calls of the thread are not points.
   void has_to_wait() { ++self_.inside; }
 
   // The calling thread can't go on, before that time, and has to wait. Ends the run if now nobody ever can.
@@ -34,7 +34,7 @@ class Desk {
   // The same in a timed wait, whose deadline may come before time skips to it.
   void block_timed(Time until);
   void block_outside();
-  // The calling thread can go on again. True if it may at once; else it has to sleep at its gate.
+  // The calling thread can go on again. True if it may at once; otherwise it has to sleep at its gate.
   bool unblock();
 
   // One thread that is listed for `object` may try again: a high one, or all low ones if there is no high one.
@@ -47,6 +47,9 @@ class Desk {
 
   // By pthread_cancel: it may go on if it waits at a cancellation point.
   void ask_to_end(Member& member);
+
+  // That thread waits at its gate, and may go on.
+  void let_go(ThreadId t) { open(thread_at(t)); }
 
   // Lets the low thread go that may, if any.
   void admit();

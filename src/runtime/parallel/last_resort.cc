@@ -4,8 +4,10 @@
 
 #include "base/large.h"
 #include "base/state_marks.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/parallel/waiting.h"
+#include "runtime/patch/rounds.h"
 #include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/task.h"
@@ -60,17 +62,21 @@ void look_at_those_before(Desk& desk, const Thread& self) {
   if (!crew.is_enabled(self.id) || crew.is_stepping(self.id) || now - last_look < kBetweenLooks) return;
   last_look = now;
   for_each_thread([&](Member& member) {
-    if (crew.is_before_others(member.thread->id) && member.thread->tid != 0) look_at(desk, member);
+    const ThreadId t = member.thread->id;
+    if (crew.is_before_others(t) && !is_pausing(t) && member.thread->tid != 0) look_at(desk, member);
   });
 }
 
-// A handler may come when the thread is in our code, or has just passed a point: then there is nothing to be done.
-void stop_here(Thread& self, uint64_t pc) {
+// A handler may come when the thread is in our code, or has just passed a point: then there is nothing to be done. Who
+// is to make way is recorded first, and comes here again.
+void stop_here(Thread& self, ucontext_t& stopped) {
   if (self.inside != self.outermost) return;
   const int error = errno;
+  const auto pc = static_cast<uint64_t>(stopped.uc_mcontext.gregs[REG_RIP]);
   const Seen& last = seen[self.id];
   const bool spins = last.spins && last.tid == self.tid && last.steps == member_of(self).entry->steps;
-  if (spins || spin_places::is_known(pc)) {
+  const bool was_recorded = patch::rounds::take_recorded();
+  if ((spins || spin_places::is_known(pc)) && (was_recorded || !patch::rounds::record(stopped, true))) {
     {
       Desk desk(self);
       if (spins) {

@@ -2,12 +2,12 @@
 // for good, and no chance per point can help them.
 //
 // Whoever sleeps in a call that we know nothing of is taken for blocked. Whoever computes is stopped by a signal and
-// makes way, but only after seconds of its own CPU time: time is no part of ppct (PLDI'12, section 3.1.3), and real
+// makes way, but only after seconds of its own CPU time: time is not part of ppct (PLDI'12, section 3.1.3), and real
 // work must be left alone. Both are marked in the run. The places where it was stopped are kept in the wire, and in
 // later runs, or later in this one, they are points: whoever computes there makes way at the next look.
 #pragma once
 
-#include <cstdint>
+#include <ucontext.h>
 
 #include "runtime/parallel/desk.h"
 
@@ -19,6 +19,6 @@ void begin_last_resort();
 void look_at_those_before(Desk& desk, const Thread& self);
 
 // In a signal handler of the thread that was stopped there.
-void stop_here(Thread& self, uint64_t pc);
+void stop_here(Thread& self, ucontext_t& stopped);
 
 }  // namespace snarl::runtime::parallel

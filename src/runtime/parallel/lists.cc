@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kLists = 1024;
 
-SNARL_LARGE alignas(64) uint32_t listed[kLists];  // how many are in the list
+alignas(64) SNARL_LARGE uint32_t listed[kLists];  // how many are in the list
 SNARL_LARGE Member* lists[kLists];
 
 size_t list_of(uint64_t object) { return mix64(object >> 2) % kLists; }

@@ -1,4 +1,4 @@
-// Who is listed for which object: threads that a try has failed for. Written under the desk's lock.
+// Which threads are listed for which object: those that a try has failed for. Written under the desk's lock.
 #pragma once
 
 #include "runtime/parallel/member.h"

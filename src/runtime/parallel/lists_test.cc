@@ -13,10 +13,10 @@ namespace {
 // Objects, and members that may be listed for them. The reference is a vector in the order of arrival.
 class Lists : public testing::Test {
  protected:
-  static constexpr int kMembers = 40, kObjects = 6;
+  static constexpr size_t kMembers = 40, kObjects = 6;
 
   Lists() : members_(kMembers), entries_(kMembers) {
-    for (int i = 0; i < kMembers; ++i) {
+    for (size_t i = 0; i < kMembers; ++i) {
       members_[i].entry = &entries_[i];
       members_[i].low = i % 3 == 0;
       entries_[i].pending.kind = i % 2 == 0 ? OpKind::kLock : OpKind::kFutexWait;

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/large.h"
 #include "runtime/parallel/noise.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/raw.h"
@@ -72,6 +73,7 @@ uint64_t take_number(Thread& self, Member& member) {
     }
   }
   points = std::min(points, points_until_fair(member));
+  if (is_paced()) points = std::min(points, points_until_pause(self));
   const bool looks_at_each = (member.low && !member.undisturbed) || member.lowers || run().pauses.below != 0 ||
                              run().checks_order || run().noise;
   return looks_at_each ? 1 : points;
@@ -87,6 +89,7 @@ void arrive_slowly(Thread& self) {
   if (run().checks_order) Desk(self).check_order();
   const bool fair = is_fair_point(member);
   if (fair || member.low || member.lowers || __atomic_load_n(&member.away, __ATOMIC_RELAXED)) rest(self, fair);
+  if (is_paced()) keep_pace(self, member.planned);
   if (run().noise && !is_alone()) make_noise(self);
   begin_step(self);
 }

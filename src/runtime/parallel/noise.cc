@@ -12,9 +12,9 @@ namespace {
 
 SNARL_RUN_STATE const policy::Noise* noise;
 SNARL_LARGE conduct::EventGroups groups;
-SNARL_RUN_STATE alignas(64) uint32_t naming;  // 1: some thread is
+alignas(64) SNARL_RUN_STATE uint32_t naming;  // 1: some thread is
 
-// Threads name their events one at a time. Meanwhile their calls are no points, as those of a signal handler would be.
+// Threads name their events one at a time. Meanwhile their calls are not points, as those of a signal handler would be.
 class Naming {
  public:
   explicit Naming(Thread& self) : inside_(self) {

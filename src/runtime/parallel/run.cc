@@ -8,6 +8,7 @@
 #include "runtime/parallel/desk.h"
 #include "runtime/parallel/last_resort.h"
 #include "runtime/parallel/noise.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/parallel/threads.h"
 #include "runtime/platform/cpu.h"
 #include "runtime/platform/raw.h"
@@ -65,6 +66,7 @@ void begin(const Run& order, policy::Policy& policy, Arena& arena) {
   begin_last_resort();
   begin_desk(plan, Rng(order.key.seed, order.key.index, Stream::kFairness));
   planned_changes = plan.changes;
+  begin_pace(plan);
   under_way.in_parallel = true;
   begin_threads();
 }

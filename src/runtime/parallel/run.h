@@ -1,5 +1,5 @@
 // A parallel run: threads run at the same time with libc's own primitives; ours count their
-// steps, hold the low ones back and know who is blocked.
+// steps, hold the low ones back and know which threads are blocked.
 #pragma once
 
 #include <span>

@@ -6,6 +6,7 @@
 #include "runtime/parallel/cores.h"
 #include "runtime/parallel/mutex.h"
 #include "runtime/parallel/noise.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/parallel/run.h"
 #include "runtime/parallel/waiting.h"
 #include "runtime/platform/raw.h"
@@ -79,6 +80,7 @@ Thread& spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   member.entry->start_pc = start_pc;
   member.entry->create_pc = create_pc;
   desk.crew().spawned(slot, child.ordinal);
+  pace_new(child, member.name);
   member.low_steps = desk.crew().low_steps();
   member.low = !desk.crew().is_high(slot);
   count_threads(desk);
@@ -89,6 +91,7 @@ Thread& spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
 void unspawn(Thread& parent, Thread& child) {
   Desk desk(parent);
   desk.crew().ended(child.id);
+  pace_blocked(desk, child.id);
   slots.remove(child.id);
   desk.admit();
 }
@@ -159,6 +162,7 @@ void begin_threads() {
   main.tid = static_cast<int>(raw::call(SYS_gettid));
   current = &main;
   Desk desk(main);
+  pace_new(main, kMainName);
   member_of(main).low = !desk.crew().is_high(kMainThread);
   count_threads(desk);
 }
@@ -174,6 +178,7 @@ void leave(Thread& self) {
     __atomic_store_n(&member.ended, true, __ATOMIC_RELEASE);
     abandon_robust(desk);
     desk.crew().ended(self.id);
+    pace_blocked(desk, self.id);
     desk.has_to_wait();  // for good
     was_last = desk.crew().live_count() == 0;
     if (member.detached) {

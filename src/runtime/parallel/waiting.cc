@@ -4,6 +4,7 @@
 
 #include "runtime/gate/gates.h"
 #include "runtime/parallel/last_resort.h"
+#include "runtime/parallel/pace.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 
@@ -26,10 +27,10 @@ bool wait_at_gate(Thread& self, Time until) {
   }
 }
 
-// As wait_at_gate; now and then a sleeper looks up: can those go on that it waits for, if it is low, do threads that
-// are at work share a core, is it time for a deadline? Each time later, because a look costs a wake.
+// As wait_at_gate; now and then a sleeper looks up: can those go on that it waits for, if it is low or pauses, do
+// threads that are at work share a core, is it time for a deadline? Each time later, because a look costs a wake.
 bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
-  const bool low = member_of(self).low;
+  const bool low = member_of(self).low || is_pausing(self.id);
   Time now = machine_now(), since = now, due = first_look;
   for (Time look = kFirstLook;; look *= 2) {
     const Time looks = low ? since + kLookAtOthers : kNever;
@@ -43,12 +44,6 @@ bool wait_patiently(Thread& self, Time until, Time first_look = kNever) {
     look_at_those_before(desk, self);
     since = now;
   }
-}
-
-// After Desk::has_to_wait().
-void wait_for_gate(Thread& self) {
-  wait_patiently(self, kNever);
-  --self.inside;
 }
 
 // By the machine's clock. Virtual time is skipped to, by others, unless the timer is a high one.
@@ -86,6 +81,11 @@ bool sleep(Thread& self) {
   if (!may_go) wait_patiently(self, kNever);  // the waker opens the gate, or the one who admits us
   --self.inside;
   return was_woken && !member.late;
+}
+
+void wait_for_gate(Thread& self) {
+  wait_patiently(self, kNever);
+  --self.inside;
 }
 
 void sleep_until(Thread& self, Time until) {
@@ -128,7 +128,7 @@ void rest(Thread& self, bool fair) {
 
 void await_admission(Thread& self) { wait_for_gate(self); }
 
-// What it calls there is no point: a signal handler's calls, or libgcc's when it unwinds a cancelled thread.
+// What it calls there is not a point: a signal handler's calls, or libgcc's when it unwinds a cancelled thread.
 void go_outside(Thread& self) { Desk(self).block_outside(); }
 
 void come_back(Thread& self) {

@@ -25,6 +25,9 @@ void rest(Thread& self, bool fair);
 // A new low thread, which is inside until then, waits for its first step.
 void await_admission(Thread& self);
 
+// After Desk::has_to_wait().
+void wait_for_gate(Thread& self);
+
 // Around a call that may wait in the kernel: meanwhile the thread is not enabled.
 void go_outside(Thread& self);
 void come_back(Thread& self);

@@ -10,6 +10,7 @@
 #include "runtime/patch/memory.h"
 #include "runtime/patch/points.h"
 #include "runtime/patch/room.h"
+#include "runtime/patch/spin_loads.h"
 #include "runtime/patch/stepping.h"
 #include "runtime/patch/table.h"
 #include "runtime/patch/trampolines.h"
@@ -125,9 +126,9 @@ bool write(const wire::Patch& patch, uint64_t bias, uint64_t target) {
   return true;
 }
 
-// What of a file was made points.
+// What of a file was patched; `emulated` are no points.
 struct Counts {
-  uint32_t sites = 0, functions = 0;
+  uint32_t sites = 0, loads = 0, functions = 0, emulated = 0;
   bool any = false;
 };
 
@@ -137,27 +138,36 @@ bool add_wanted(const wire::Patch& patch, bool atomics, Counts& counts) {
   bool named = false;
   for (uint8_t i = 0; i < patch.count; ++i) {
     const wire::PatchedInstruction& one = patch.instructions[i];
-    counts.sites += atomics && one.point != wire::PatchPoint::kNone ? 1 : 0;
+    const bool is_load = one.point == wire::PatchPoint::kLoad, emulated = wire::is_emulated(one.point);
+    counts.loads += is_load ? 1 : 0;
+    counts.sites += !is_load && !emulated && wire::has_point(one, atomics) ? 1 : 0;
     counts.functions += one.named.begins ? 1 : 0;
+    counts.emulated += atomics && emulated ? 1 : 0;
     named |= one.named.use != FunctionUse::kNone;
   }
-  return named || counts.sites != before.sites;
+  return named || counts.sites != before.sites || counts.loads != before.loads || counts.emulated != before.emulated;
 }
 
 bool has_points_before(const wire::PatchedInstruction& one, bool atomics) {
-  return one.named.use != FunctionUse::kNone || (atomics && one.point != wire::PatchPoint::kNone);
+  return one.named.use != FunctionUse::kNone || wire::has_point(one, atomics);
 }
 
 // Every instruction of the patch is a site: where one has no point, it is still said to be an instruction.
 bool step_patch(const wire::Patch& patch, uint64_t bias, bool atomics, Trampolines& stubs) {
   uint64_t at = bias + patch.address;
+  const uint8_t* bytes = patch.bytes;
   for (uint8_t i = 0; i < patch.count; ++i) {
     const wire::PatchedInstruction& one = patch.instructions[i];
-    stepping::Site site{.address = at, .before = 0, .after = 0, .length = one.length};
-    if (has_points_before(one, atomics)) site.before = stubs.add_stub(one, at, false);
-    if (atomics && one.point != wire::PatchPoint::kNone && one.after) site.after = stubs.add_stub(one, at, true);
+    stepping::Site site{.address = at,
+                        .before = 0,
+                        .after = 0,
+                        .length = one.length,
+                        .emulated = atomics && wire::is_emulated(one.point)};
+    if (has_points_before(one, atomics)) site.before = stubs.add_stub(one, bytes, at, false);
+    if (wire::has_point(one, atomics) && one.after) site.after = stubs.add_stub(one, bytes, at, true);
     if (!stepping::add(site)) return false;
     at += one.length;
+    bytes += one.length;
   }
   return true;
 }
@@ -218,6 +228,7 @@ Seen* to_look_at(const dl_phdr_info& info, uint64_t begin) {
 }
 
 bool wants_atomics() { return (engine::shared->command.settings.points & kAtomicPoints) != 0; }
+bool wants_loads() { return engine::shared->options.spin_loads != 0; }
 bool wants_functions() { return engine::shared->options.functions[0] != '\0'; }
 
 void note_patches(const wire::Module& file, uint32_t patches) {
@@ -233,9 +244,11 @@ void patch_file(const dl_phdr_info& info) {
   Seen* entry = to_look_at(info, module.begin);
   const wire::Options& options = engine::shared->options;
   if (entry == nullptr || is_runtime(module) || has_line(options.unpatched, file_name(module.path))) return;
-  const bool atomics = wants_atomics() && !replaces_malloc(info);
-  if (!atomics && !wants_functions()) return;
-  const Table table(module);
+  const bool is_mallocs = replaces_malloc(info);
+  const bool atomics = wants_atomics() && !is_mallocs;
+  const SpinLoads loads = is_mallocs ? SpinLoads() : SpinLoads(module);
+  if (!atomics && !loads.any() && !wants_functions()) return;
+  const Table table(module, loads);
   if (!table.found()) {
     ++totals.unread;
     return;
@@ -244,7 +257,7 @@ void patch_file(const dl_phdr_info& info) {
   Counts done;
   if (table.header().patches != 0)
     done = steps ? step(info, module, table, atomics) : apply(info, module, table, atomics, *entry);
-  note_patches(module, done.sites + done.functions);
+  note_patches(module, done.sites + done.loads + done.functions + done.emulated);
   const bool wanted = (atomics && table.header().patches != 0) || table.header().functions != 0;
   if (atomics) totals.sites += table.header().sites;
   if (atomics) totals.disputed += table.header().disputed;
@@ -270,7 +283,7 @@ void patch_new_files() {
 }  // namespace
 
 void begin() {
-  if (!(wants_atomics() || wants_functions()) || !measure_vectors()) return;
+  if (!(wants_atomics() || wants_loads() || wants_functions()) || !measure_vectors()) return;
   if (!may_change_code()) {
     totals.refused = 1;  // the executable, and whatever else there is
     return publish();

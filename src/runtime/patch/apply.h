@@ -1,4 +1,5 @@
-// Patches loaded files: every atomic instruction, and every function that the user named, becomes a schedule point.
+// Patches loaded files: every atomic instruction, every load of a loop that was seen to spin, and every function that
+// the user named, becomes a schedule point.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,7 @@ struct Point {
   uint8_t size;
   wire::Operand operand;
   wire::Named named;
+  wire::PatchPoint emulated = wire::PatchPoint::kNone;  // then it is none
 };
 
 // As slow_path.S pushes them, the last first.

@@ -22,7 +22,8 @@ constexpr uint32_t kMostSites = 1 << 20, kMostPages = 1 << 18, kMostOpen = 4;
 SNARL_PROCESS_STATE Site* sites = nullptr;      // by address, but for those since order()
 SNARL_PROCESS_STATE uint64_t* pages = nullptr;  // likewise
 SNARL_PROCESS_STATE uint32_t site_count = 0, page_count = 0;
-SNARL_PROCESS_STATE bool begun = false;
+SNARL_PROCESS_STATE bool begun = false;     // all of their pages are closed
+SNARL_PROCESS_STATE bool watching = false;  // some are
 
 SNARL_PROCESS_STATE uint64_t open_pages[kMostOpen];
 SNARL_PROCESS_STATE uint32_t open_count = 0;
@@ -103,8 +104,8 @@ class Context {
   greg_t* registers_;
 };
 
-// An instruction at `from` was executed, and `to` comes next. If a site lies inside of it, the site is no instruction.
-// How long it was, the explorer finds out.
+// An instruction at `from` was executed, and `to` comes next. If a site lies inside of it, the site is not an
+// instruction. How long it was, the explorer finds out.
 void look_for_sites_inside(uint64_t from, uint64_t to) {
   wire::Layout& wire = *engine::shared;
   for (const Site* site = first_from(from + 1); site != sites + site_count && site->address < from + kLongest; ++site) {
@@ -164,24 +165,26 @@ void order() {
   std::sort(pages, pages + page_count);
   page_count = static_cast<uint32_t>(std::unique(pages, pages + page_count) - pages);
   if (begun) begun = false, begin();
+  for (uint32_t i = 0; i < site_count && !begun; ++i)
+    if (sites[i].emulated) watching = true, set_executable(page_of(sites[i].address), false);
 }
 
 void begin() {
   if (begun || !is_on()) return;
-  begun = true;
+  begun = watching = true;
   for (uint32_t i = 0; i < page_count; ++i) set_executable(pages[i], false);
 }
 
 void end() {
-  if (!begun) return;
-  begun = false;
+  if (!watching) return;
+  begun = watching = false;
   for (uint32_t i = 0; i < page_count; ++i) set_executable(pages[i], true);
 }
 
 bool on_fault(const siginfo_t& info, void* context) {
   Context at(context);
   const auto address = reinterpret_cast<uint64_t>(info.si_addr);
-  if (!begun || !at.is_fetch() || !is_stepped_page(address) || is_open(address)) return false;
+  if (!watching || !at.is_fetch() || !is_stepped_page(address) || is_open(address)) return false;
   if (is_stepped_page(at.pc()) && !is_open(at.pc())) return at.come_to(at.pc()), true;
   open_page(address);  // the instruction ends on the next page
   at.step_from(at.pc());
@@ -190,7 +193,7 @@ bool on_fault(const siginfo_t& info, void* context) {
 
 bool on_trap(const siginfo_t& info, void* context) {
   Context at(context);
-  if (!begun) return false;
+  if (!watching) return false;
   if (info.si_code == TRAP_TRACE) return on_step(at), true;
   if (original(at.pc() - 1) == at.pc() - 1) return false;  // not in a stub
   bool before = false;

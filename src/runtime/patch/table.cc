@@ -55,17 +55,22 @@ uint64_t hash_of(const char* text) {
   return hash;
 }
 
-// <cache>/<build id>.<version>[.<hash of the named functions>].patches; empty without a cache or a build id.
-void cache_path(const wire::Module& module, Path& path) {
+void add_hash(const char* text, Path& path) {
+  path.add('.');
+  for (uint64_t hash = hash_of(text), i = 0; i < sizeof hash; ++i, hash >>= 8) path.add_hex(static_cast<uint8_t>(hash));
+}
+
+// <cache>/<build id>.<version>[.<hash of the named functions>][.spins.<hash of the loads>].patches; empty without a
+// cache or a build id.
+void cache_path(const wire::Module& module, const SpinLoads& loads, Path& path) {
   const char* folder = engine::shared->options.cache;
   if (folder[0] == '\0' || module.build_id_size == 0) return;
   path.add(folder).add('/');
   for (uint32_t i = 0; i < module.build_id_size; ++i) path.add_hex(module.build_id[i]);
   path.add('.').add_number(static_cast<int>(wire::kPatchVersion));
   const char* functions = engine::shared->options.functions;
-  if (functions[0] != '\0') path.add('.');
-  for (uint64_t hash = hash_of(functions), i = 0; functions[0] != '\0' && i < sizeof hash; ++i, hash >>= 8)
-    path.add_hex(static_cast<uint8_t>(hash));
+  if (functions[0] != '\0') add_hash(functions, path);
+  if (loads.any()) add_hash(loads.text(), path.add(".spins"));
   path.add(".patches");
 }
 
@@ -84,21 +89,22 @@ int open_cached(const char* path) {
   return -1;
 }
 
-[[noreturn]] void become_scanner(const char* file, int result, const char* cached) {
+[[noreturn]] void become_scanner(const char* file, int result, const char* cached, const char* loads) {
   raw::call(SYS_prctl, PR_SET_PDEATHSIG, 9);
-  if (scan_here != nullptr) raw::exit_group(scan_here(file, result, cached));
+  if (scan_here != nullptr) raw::exit_group(scan_here(file, result, cached, loads));
   Text<16> number;
   const char* const arguments[] = {
-      "snarl", "--scan", file, number.add_number(result).c_str(), cached, engine::shared->options.functions, nullptr};
+      "snarl", "--scan", file, number.add_number(result).c_str(), cached, engine::shared->options.functions,
+      loads,   nullptr};
   const char* const environment[] = {nullptr};
   raw::call(SYS_execve, engine::shared->options.scanner, arguments, environment);
   raw::exit_group(127);
 }
 
 // A child that the program's own wait() does not see: it has no exit signal.
-bool scan(const char* file, int result, const char* cached) {
+bool scan(const char* file, int result, const char* cached, const char* loads) {
   const long pid = raw::call(SYS_clone, 0, 0, 0, 0, 0);
-  if (pid == 0) become_scanner(file, result, cached);
+  if (pid == 0) become_scanner(file, result, cached, loads);
   int status = -1;
   while (pid > 0 && raw::call(SYS_wait4, pid, &status, __WALL, 0) == -4 /* EINTR */) {
   }
@@ -114,11 +120,11 @@ bool same_build(const wire::PatchTable& table, const wire::Module& module) {
 
 }  // namespace
 
-int (*scan_here)(const char*, int, const char*) = nullptr;
+int (*scan_here)(const char*, int, const char*, const char*) = nullptr;
 
-Table::Table(const wire::Module& module) {
+Table::Table(const wire::Module& module, const SpinLoads& loads) {
   Path cached;
-  cache_path(module, cached);
+  cache_path(module, loads, cached);
   const int kept = open_cached(cached.c_str());
   const bool known = kept >= 0 && map(kept, module);
   if (kept >= 0) raw::call(SYS_close, kept);
@@ -126,7 +132,7 @@ Table::Table(const wire::Module& module) {
   const auto made = static_cast<int>(raw::call(SYS_memfd_create, "snarl-patches", 0));
   if (made < 0) return;
   engine::shared->state.scanning.store(1, std::memory_order_release);
-  if (scan(module.path, made, cached.c_str())) map(made, module);
+  if (scan(module.path, made, cached.c_str(), loads.text())) map(made, module);
   engine::shared->state.scanning.store(0, std::memory_order_release);
   raw::call(SYS_close, made);
 }

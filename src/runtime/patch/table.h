@@ -3,18 +3,19 @@
 
 #include <cstdint>
 
+#include "runtime/patch/spin_loads.h"
 #include "wire/layout.h"
 #include "wire/patch_table.h"
 
 namespace snarl::runtime::patch {
 
 // Library mode is its own scanner: called in a copy of this process, in the place of Options::scanner. An exit code.
-extern int (*scan_here)(const char* file, int result, const char* cached);
+extern int (*scan_here)(const char* file, int result, const char* cached, const char* loads);
 
 class Table {
  public:
-  // Of the file that `module` describes; absent if there is none that fits it.
-  explicit Table(const wire::Module& module);
+  // Of the file that `module` describes, with these loads of it; absent if there is none that fits it.
+  Table(const wire::Module& module, const SpinLoads& loads);
   ~Table();
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;

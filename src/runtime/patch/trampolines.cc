@@ -26,6 +26,7 @@ OpKind kind_of(wire::PatchPoint point) {
     case wire::PatchPoint::kStore: return OpKind::kAtomicStore;
     case wire::PatchPoint::kFence: return OpKind::kFence;
     case wire::PatchPoint::kPause: return OpKind::kPause;
+    case wire::PatchPoint::kLoad: return OpKind::kAtomicLoad;
     default: return OpKind::kAtomicRmw;
   }
 }
@@ -87,11 +88,9 @@ uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
   const uint8_t* bytes = patch.bytes;
   for (uint8_t i = 0; i < patch.count; ++i) {
     const wire::PatchedInstruction& one = patch.instructions[i];
-    const bool is_site = atomics_ && one.point != wire::PatchPoint::kNone;
     if (one.named.use != FunctionUse::kNone) named_point(one, from);
-    if (is_site) atomic_point(one, from, false);
-    if (!move(one, bytes, from)) good_ = false;
-    if (is_site && one.after) atomic_point(one, from, true);
+    const bool is_site = wire::has_point(one, atomics_);
+    if (is_site ? !site(one, bytes, from) : !move(one, bytes, from)) good_ = false;
     from += one.length;
     bytes += one.length;
   }
@@ -103,21 +102,35 @@ uint64_t Trampolines::add(const wire::Patch& patch, uint64_t bias) {
   return 0;
 }
 
-uint64_t Trampolines::add_stub(const wire::PatchedInstruction& instruction, uint64_t from, bool after) {
+// The instruction with its points. Where the runtime does what it does, control continues behind it.
+bool Trampolines::site(const wire::PatchedInstruction& one, const uint8_t* bytes, uint64_t from) {
+  Slow& before = slow_[slow_count_];
+  instruction_point(one, from, false);
+  if (!move(one, bytes, from)) return false;
+  if (wire::is_emulated(one.point)) before.back = at_;
+  if (one.after) instruction_point(one, from, true);
+  return true;
+}
+
+uint64_t Trampolines::add_stub(const wire::PatchedInstruction& instruction, const uint8_t* bytes, uint64_t from,
+                               bool after) {
   wire::PatchedInstruction one = instruction;
   one.flags_before = one.flags_after = true;
   const bool is_named = !after && one.named.use != FunctionUse::kNone;
-  const bool is_site = atomics_ && one.point != wire::PatchPoint::kNone;
-  const uint64_t most = (is_named ? kPointBytes : 0) + (is_site ? kPointBytes : 0) + kMovedBytes;
-  if (static_cast<uint64_t>(end_ - at_) < most || moved_count_ == most_moved_) return 0;
+  const bool is_site = wire::has_point(one, atomics_);
+  const bool emulated = is_site && wire::is_emulated(one.point);
+  const uint32_t moves = emulated ? 2 : 1;  // the way back, and the instruction where it is emulated
+  const uint64_t most = (is_named ? kPointBytes : 0) + (is_site ? kPointBytes : 0) + moves * kMovedBytes;
+  if (static_cast<uint64_t>(end_ - at_) < most || most_moved_ - moved_count_ < moves) return 0;
   uint8_t* const start = at_;
   moved_[moved_count_++] = {reinterpret_cast<uint64_t>(at_), from};
   good_ = true;
   slow_count_ = 0;
   if (is_named) named_point(one, from);
-  if (is_site) atomic_point(one, from, after);
+  if (emulated && !site(one, bytes, from)) good_ = false;
+  if (is_site && !emulated) instruction_point(one, from, after);
   put(0xcc);
-  write64(at_, 2 * from + (after ? 1 : 0));
+  write64(at_, 2 * from + (after || emulated ? 1 : 0));
   at_ += sizeof from;
   for (uint32_t i = 0; i < slow_count_; ++i) finish_slow(slow_[i]);
   return good_ ? reinterpret_cast<uint64_t>(start) : 0;
@@ -155,11 +168,18 @@ void Trampolines::named_point(const wire::PatchedInstruction& one, uint64_t from
   point({from + one.length, OpKind::kFunction, false, 0, {}, one.named}, false, is_lock(one.named.use));
 }
 
-// A pause says that the thread can't go on by itself.
-void Trampolines::atomic_point(const wire::PatchedInstruction& one, uint64_t from, bool after) {
+// A pause says that the thread can't go on by itself. What is emulated is no step, but the runtime is always asked.
+void Trampolines::instruction_point(const wire::PatchedInstruction& one, uint64_t from, bool after) {
   const bool flags = after ? one.flags_after : one.flags_before;
-  point({from + one.length, kind_of(one.point), after, one.size, one.operand, {}}, flags,
-        one.point == wire::PatchPoint::kPause);
+  const bool emulated = wire::is_emulated(one.point);
+  point({from + one.length,
+         kind_of(one.point),
+         after,
+         one.size,
+         one.operand,
+         {},
+         emulated ? one.point : wire::PatchPoint::kNone},
+        flags, emulated || one.point == wire::PatchPoint::kPause);
 }
 
 // A thread that is not ours, or that is in our own code, passes. Others take a step, and the conductor is asked

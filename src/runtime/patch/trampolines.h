@@ -17,15 +17,16 @@ struct Moved {
 class Trampolines {
  public:
   // A block of `bytes` within reach of the code that uses it. The list of what was moved is for `most_moved`
-  // instructions. Without `atomics` only functions that the user named are points.
+  // instructions. Without `atomics`, atomic instructions are no points.
   Trampolines(uint8_t* block, uint64_t bytes, Moved* moved, uint32_t most_moved, bool atomics);
 
   // For the patch, in code that is loaded `bias` above its addresses. 0: no room, or out of reach.
   uint64_t add(const wire::Patch& patch, uint64_t bias);
 
   // Only the points before the instruction at `from`, or those after it, and an int3, which is followed by 2 * from, or
-  // 2 * from + 1 for the latter (stepping.h). 0: no room, or out of reach.
-  uint64_t add_stub(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
+  // 2 * from + 1 for the latter (stepping.h). If the runtime does what the instruction does, the stub before it counts
+  // as one after it. 0: no room, or out of reach.
+  uint64_t add_stub(const wire::PatchedInstruction& instruction, const uint8_t* bytes, uint64_t from, bool after);
 
   uint32_t moved() const { return moved_count_; }
 
@@ -37,15 +38,16 @@ class Trampolines {
  private:
   struct Slow {
     uint8_t* jump;  // its displacement is open
-    uint8_t* back;
+    uint8_t* back;  // where the program continues
     uint32_t point;
     bool keeps_flags;
   };
 
   void begin();
+  bool site(const wire::PatchedInstruction& one, const uint8_t* bytes, uint64_t from);
   bool move(const wire::PatchedInstruction& instruction, const uint8_t* bytes, uint64_t from);
   void named_point(const wire::PatchedInstruction& instruction, uint64_t from);
-  void atomic_point(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
+  void instruction_point(const wire::PatchedInstruction& instruction, uint64_t from, bool after);
   void point(const Point& point, bool keeps_flags, bool always_asks);
   void finish_slow(const Slow& slow);
   bool displacement(uint8_t* at, uint64_t target);

@@ -10,7 +10,7 @@ namespace snarl::runtime::patch {
 // libc and its like, and we ourselves.
 bool is_runtime(const wire::Module& module);
 
-// Its atomics are no points: libc calls malloc with its own locks held, and a thread that is stopped there would hold
+// Its atomics are not points: libc calls malloc with its own locks held, and a thread that is stopped there would hold
 // them.
 bool replaces_malloc(const dl_phdr_info& info);
 

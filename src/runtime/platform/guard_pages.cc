@@ -67,11 +67,18 @@ void look_at(const memory_map::Area& area, void* data) {
 
 }  // namespace
 
-void mark_below(uint64_t address, size_t size) {
-  if (size == 0 || !can()) return;
+uint64_t mark_below(uint64_t address, size_t size) {
+  if (size == 0 || !can()) return 0;
   Search search{.address = address, .below = {}};
   memory_map::for_each(look_at, &search);
-  if (search.end - search.begin == size) install(search.begin, size);
+  return search.end - search.begin == size && install(search.begin, size) ? search.begin : 0;
+}
+
+void mark(const iovec* parts, unsigned long count) {
+  raw::advise(parts, count, kInstall, [](unsigned long begin, unsigned long end) {
+    if (raw::call(SYS_madvise, begin, end - begin, kInstall) != 0)
+      raw::call(SYS_mprotect, begin, end - begin, PROT_NONE);
+  });
 }
 
 }  // namespace snarl::runtime::guard_pages

@@ -4,14 +4,19 @@
 // SIGSEGV.
 #pragma once
 
+#include <sys/uio.h>
+
 #include <cstddef>
 #include <cstdint>
 
 namespace snarl::runtime::guard_pages {
 
 // The part of that size below the area of that address, which libc made unreadable, is marked instead. Nothing changes
-// if it isn't there or the kernel can't.
-void mark_below(uint64_t address, size_t size);
+// if it isn't there or the kernel can't. Returns where the part begins; 0: it isn't marked.
+uint64_t mark_below(uint64_t address, size_t size);
+
+// Marks parts of an area that may be written, in few calls.
+void mark(const iovec* parts, unsigned long count);
 
 // Does an entry of the page map (platform/page_notes.h) say that the page is marked?
 constexpr bool is_marked(uint64_t entry) { return (entry >> 58 & 1) != 0; }

@@ -8,7 +8,7 @@
 
 namespace snarl::runtime {
 
-// The code that the kernel maps into every process (vdso), which is no file.
+// The code that the kernel maps into every process (vdso), which is not a file.
 bool is_of_kernel(const dl_phdr_info& info);
 
 // What a reference is looked up by. No version (null): what programs without versions get.

@@ -31,6 +31,20 @@ uint64_t read_address(Text& text, char& behind) {
   return value;
 }
 
+// Up to the space behind it.
+void skip_word(Text& text, char& c) {
+  while (c == ' ') c = text.next();
+  while (c != ' ' && c != '\n' && c != '\0') c = text.next();
+}
+
+// It has a file's number, which is not 0.
+bool has_file(Text& text, char& c) {
+  while (c == ' ') c = text.next();
+  const bool has = c >= '1' && c <= '9';
+  while (c >= '0' && c <= '9') c = text.next();
+  return has;
+}
+
 // To the end of the line, which may end in "/dev/zero (deleted)".
 bool names_zero_file(Text& text, char& c) {
   constexpr char kName[] = "/dev/zero";
@@ -55,6 +69,10 @@ bool for_each(void (*f)(const Area&, void* data), void* data) {
     area.reads = flags[0] == 'r', area.writes = flags[1] == 'w', area.executes = flags[2] == 'x',
     area.is_private = flags[3] == 'p';
     const bool whole = c != '\0';
+    if (whole) c = text.next();
+    skip_word(text, c);  // where in the file
+    skip_word(text, c);  // the device
+    area.is_of_file = has_file(text, c);
     area.is_zero_file = names_zero_file(text, c);
     if (whole) f(area, data), any = true;
   }

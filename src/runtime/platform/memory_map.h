@@ -9,6 +9,7 @@ struct Area {
   uint64_t begin = 0, end = 0;
   bool reads = false, writes = false, executes = false;
   bool is_private = false;
+  bool is_of_file = false;    // what is there comes from a file, until it is written
   bool is_zero_file = false;  // if it is not private: shared memory without a file of its own
 };
 

@@ -42,20 +42,28 @@ inline void make_ready_to_write(unsigned long begin, unsigned long end) {
   call(SYS_madvise, begin, end - begin, kPopulateWrite);
 }
 
-// The same for many parts, in few calls; a kernel before Linux 6.14 takes each alone.
-inline void make_ready_to_write(const iovec* parts, unsigned long count) {
-  constexpr int kPopulateWrite = 23, kThisProcess = -10000;  // PIDFD_SELF
-  constexpr unsigned long kMostAtOnce = 1024;                // UIO_MAXIOV
+// Advice on many parts of this process, in few calls; for a kernel before Linux 6.14, which takes each alone, and where
+// the call fails, alone(begin, end) is called for each.
+template <typename Alone>
+inline void advise(const iovec* parts, unsigned long count, int advice, Alone alone) {
+  constexpr int kThisProcess = -10000;         // PIDFD_SELF
+  constexpr unsigned long kMostAtOnce = 1024;  // UIO_MAXIOV
   for (unsigned long at = 0; at < count; at += kMostAtOnce) {
     const unsigned long now = count - at < kMostAtOnce ? count - at : kMostAtOnce;
     long size = 0;
     for (unsigned long i = at; i < at + now; ++i) size += static_cast<long>(parts[i].iov_len);
-    if (call(SYS_process_madvise, kThisProcess, parts + at, now, kPopulateWrite, 0) == size) continue;
+    if (call(SYS_process_madvise, kThisProcess, parts + at, now, advice, 0) == size) continue;
     for (unsigned long i = at; i < at + now; ++i) {
       const auto begin = reinterpret_cast<unsigned long>(parts[i].iov_base);
-      make_ready_to_write(begin, begin + parts[i].iov_len);
+      alone(begin, begin + parts[i].iov_len);
     }
   }
+}
+
+// The same as above for many parts.
+inline void make_ready_to_write(const iovec* parts, unsigned long count) {
+  constexpr int kPopulateWrite = 23;
+  advise(parts, count, kPopulateWrite, [](unsigned long begin, unsigned long end) { make_ready_to_write(begin, end); });
 }
 
 [[noreturn]] inline void exit_group(int code) {

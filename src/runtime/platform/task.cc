@@ -27,7 +27,7 @@ long read_file(int tid, const char* name, char (&text)[kSize]) {
 
 int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99; }
 
-// Stops at the first character that is no digit.
+// Stops at the first character that is not a digit.
 long number(const char*& text, const char* end, int base) {
   long value = 0;
   for (; text < end && digit(*text) < base; ++text) value = value * base + digit(*text);

@@ -1,11 +1,14 @@
 #include "runtime/reset/batch.h"
 
 #include <malloc.h>
+#include <sched.h>
 
 #include "base/hash.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hooks/compiled_in.h"
+#include "runtime/memory/races.h"
 #include "runtime/platform/raw.h"
+#include "runtime/reset/copy.h"
 #include "runtime/reset/observed_runs.h"
 #include "runtime/reset/ready.h"
 #include "runtime/state/state.h"
@@ -244,18 +247,54 @@ void BatchRunner::run_one() {
   state_.is_done = 1;
 }
 
-}  // namespace
-
-void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
+void begin_process(wire::Layout& wire) {
   engine::shared = &wire;
   compiled_in::answer();
   get_ready();
-  fibers::prepare();
+}
+
+[[noreturn]] void run_ordered(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   observed_runs::begin();
   BatchRunner runner(wire, batch, body);
   batch.order.policies == 0 ? runner.run_one() : runner.run_all();
   wire.state.phase.store(wire::Phase::kEnded, std::memory_order_release);
   raw::exit_group(0);
+}
+
+// The parent may have ended before the kernel was asked to end the copy with it.
+void become_copy(int control, long parent) {
+  stand_alone();
+  if (raw::call(SYS_getppid) != parent) raw::exit_group(0);
+  raw::call(SYS_close, control);
+  pin(sched_getcpu());
+}
+
+}  // namespace
+
+void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
+  begin_process(wire);
+  races::leave_out();
+  fibers::prepare();
+  run_ordered(wire, batch, body);
+}
+
+void serve_batches(wire::Layout& wire, wire::Batch& batch, const Body& body, int control) {
+  const long parent = raw::call(SYS_getppid);
+  begin_process(wire);
+  races::leave_out();
+  for (;;) {
+    wire::Request request;
+    const long got = raw::call(SYS_read, control, &request, sizeof request);
+    if (got == -4 /* EINTR */) continue;
+    if (got != sizeof request) raw::exit_group(0);
+    fibers::prepare();
+    const wire::Reply reply{copy_process()};
+    if (reply.pid == 0) {
+      become_copy(control, parent);
+      run_ordered(wire, batch, body);
+    }
+    raw::call(SYS_write, control, &reply, sizeof reply);
+  }
 }
 
 }  // namespace snarl::runtime

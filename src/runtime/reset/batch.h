@@ -11,4 +11,9 @@ namespace snarl::runtime {
 // it.
 [[noreturn]] void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body);
 
+// The same many times: for each wire::Request on the socket `control`, a copy of this process that is a child of its
+// parent does what the batch's order says then. So what a process does before its first run, such as patching, is done
+// once. Ends with the socket's other end.
+[[noreturn]] void serve_batches(wire::Layout& wire, wire::Batch& batch, const Body& body, int control);
+
 }  // namespace snarl::runtime

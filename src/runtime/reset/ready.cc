@@ -45,6 +45,8 @@ bool has_random_addresses() {
 
 }  // namespace
 
+void pin(int cpu) { engine::shared->state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0; }
+
 void get_ready() {
   wire::State& state = engine::shared->state;
   state.version = wire::kWireVersion;
@@ -63,8 +65,7 @@ void get_ready() {
   catch_fatal_signals();
   watchdog::install();
   no_core_dumps();
-  const int cpu = engine::shared->options.cpu;
-  state.pinned_cpu = pin_to(cpu) ? static_cast<uint32_t>(cpu) + 1 : 0;
+  pin(engine::shared->options.cpu);
   state.random_addresses = has_random_addresses() ? 1 : 0;
   state.phase.store(wire::Phase::kReady, std::memory_order_release);
 }

@@ -14,6 +14,7 @@
 #include "runtime/reset/fork_server.h"
 #include "runtime/reset/learning.h"
 #include "runtime/reset/ready.h"
+#include "runtime/reset/rewind.h"
 #include "runtime/run/begin.h"
 #include "runtime/run/lifecycle.h"
 #include "runtime/simulated/heap_key.h"
@@ -106,10 +107,11 @@ void* call_main(void* data) {
 int controlled_main(int argc, char** argv, char** environment) {
   repeat_guards();
   get_ready();
-  const bool serves = engine::shared->options.reset == wire::Reset::kFork;
+  const wire::Reset reset = engine::shared->options.reset;
+  const bool serves = reset == wire::Reset::kFork, rewinds = reset == wire::Reset::kRewind;
   const bool misses_threads = serves && !task::is_alone();  // a library's constructor may have made some
-  if (serves && !misses_threads) bind_calls();
-  serves ? serve(control) : fibers::prepare();
+  if ((serves && !misses_threads) || rewinds) bind_calls();
+  rewinds ? rewind::serve(control) : serves ? serve(control) : fibers::prepare();
   engine::begin_run();
   if (misses_threads)
     refuse(

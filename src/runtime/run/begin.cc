@@ -25,9 +25,9 @@ namespace snarl::runtime::engine {
 namespace {
 
 // As conductor_memory.
-SNARL_RUN_STATE alignas(DecisionLog) char log_memory[sizeof(DecisionLog)];
-SNARL_RUN_STATE alignas(conduct::Counter) char counter_memory[sizeof(conduct::Counter)];
-SNARL_LARGE alignas(64) char arena_memory[1 << 20];
+alignas(DecisionLog) SNARL_RUN_STATE char log_memory[sizeof(DecisionLog)];
+alignas(conduct::Counter) SNARL_RUN_STATE char counter_memory[sizeof(conduct::Counter)];
+alignas(64) SNARL_LARGE char arena_memory[1 << 20];
 
 SNARL_PROCESS_STATE bool constructed = false;  // the conductor: library mode begins many runs with it
 
@@ -52,6 +52,13 @@ void copy_key(RunKey& to, const RunKey& from) {
   if (from.policy.file[0] != '\0') raw::copy(to.policy.file, from.policy.file, sizeof to.policy.file);
 }
 
+// In this process; 0: no file of it is loaded.
+uint64_t pc_of(const SharedPlace& place) {
+  for (uint32_t i = 0; i < shared->state.modules && place.module != 0; ++i)
+    if (hash_file_name(shared->modules[i].path) == place.module) return shared->modules[i].bias + place.offset;
+  return 0;
+}
+
 Run& ordered_run() {
   SNARL_RUN_STATE static constinit Run run;
   const wire::Command& command = shared->command;
@@ -65,6 +72,7 @@ Run& ordered_run() {
   run.groups = {shared->groups, command.groups};
   run.pairs = {shared->pairs, command.pairs};
   run.pairs_since = command.pairs_since;
+  for (size_t i = 0; i < 2; ++i) run.meeting[i] = pc_of(command.meeting[i]);
   return run;
 }
 

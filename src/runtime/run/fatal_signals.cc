@@ -9,6 +9,7 @@
 #include "runtime/platform/real.h"
 #include "runtime/run/ending.h"
 #include "runtime/simulated/signals.h"
+#include "runtime/state/refuse.h"
 #include "runtime/state/state.h"
 #include "runtime/trace/careful_read.h"
 
@@ -33,10 +34,19 @@ void step_back_to_caller(greg_t (&registers)[NGREG]) {
   registers[REG_RSP] += static_cast<greg_t>(sizeof return_address);
 }
 
+// The report is made of a copy's run.
+[[noreturn]] void end_rewound(int signal) {
+  wire::State& state = engine::shared->state;
+  state.signal = signal;
+  if (state.outcome != OutcomeKind::kAssert) state.outcome = OutcomeKind::kSignal;
+  end_process();
+}
+
 // A second fault (a smashed stack can't be walked) ends the process by itself, and so does the first one's instruction
 // when it is executed again.
 void on_fatal(int signal, siginfo_t* info, void* context) {
   if (signals::is_own_fault(signal, *info, context)) return;
+  if (takes_over != nullptr && current != nullptr) end_rewound(signal);
   const struct sigaction plain = {};
   real().sigaction(signal, &plain, nullptr);
   note_fatal_signal(signal, info, context);
@@ -70,7 +80,7 @@ void note_own_kill(Thread& self, uint64_t pc) {
   wire::State& state = engine::shared->state;
   state.signal = SIGKILL;
   state.failing_thread = self.ordinal;
-  state.fault_pc = pc;  // where the stack begins; it is no faulting instruction
+  state.fault_pc = pc;  // where the stack begins; it is not a faulting instruction
   write_threads(self);
   state.fault_pc = 0;
   state.outcome = OutcomeKind::kSignal;

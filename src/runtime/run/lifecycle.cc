@@ -85,7 +85,7 @@ Thread* spawn(Thread& parent, bool detached, uint64_t start_pc, uint64_t create_
   Thread& child = make_thread(id, conductor().model().ordinal(id));
   child.live = live;
   list_thread(child, start_pc);
-  parts::made(child);
+  parts::made(parent, child);
   return &child;
 }
 

@@ -12,7 +12,7 @@ wire::Thread* entry_of(const Thread& thread) {
 [[gnu::noinline]] void list_thread(const Thread& thread, uint64_t start_pc) {
   const model::Model& model = conductor().model();
   shared->state.created = model.created();
-  shared->state.at_once = model.most_at_once();
+  if (!under_way.on_fibers) shared->state.at_once = model.most_at_once();
   shared->state.on_fibers.live = static_cast<uint32_t>(model.live_count());
   wire::Thread* entry = entry_of(thread);
   if (entry == nullptr) return;

@@ -13,6 +13,11 @@ void trace_taken(Thread& self, const Op& op, int result, Step before) {
   trace_step(self, op, result, switched, counted);
 }
 
+// The step was that of a signal's handler, or the operation's own.
+void tell_races(const Thread& self, const Op& op, int result) {
+  races::performed(self, result == model::kInterrupted ? Op{.kind = OpKind::kHandler} : op, result);
+}
+
 void look_at_misuse(Thread& self, const Op& op, int result, Step before) {
   const Misuse misuse = engine::conductor().model().misuse();
   const bool ends = consider_misuse(self, misuse) && ends_run(misuse);

@@ -42,6 +42,7 @@ namespace {
   const Step before = conductor().step();
   if (!conductor().step_traced(self.id, op)) return false;
   parts::trace_taken(self, op, 0, before);
+  parts::performed(self, op, 0);
   debugger::note_step();
   turn::leave(self);
   return true;
@@ -80,6 +81,7 @@ int point(Thread& self, const Op& op) {
   enter(self);
   signals::note_come();
   if (!conductor().step_at_once(self.id, op)) return step_inside(self, op);
+  parts::performed(self, op, 0);
   turn::leave(self);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "instrument/block.h"
+#include "runtime/memory/standing.h"
 #include "runtime/parallel/run.h"
 #include "runtime/platform/raw.h"
 #include "runtime/run/point.h"
@@ -32,8 +33,22 @@ Thread* arriving(OpKind kind) {
   return (levels_of(kind) & engine::shared->command.settings.points) == 0 ? nullptr : arriving();
 }
 
+// At an access, in a run that looks for races.
+[[gnu::noinline]] void arrive_in_sight(Thread& self, const Op& op) {
+  standing::look(self, op);
+  if (--engine::allowance >= 0) return;
+  const int error = errno;
+  quiet::wanted = true;
+  Inside inside(self);
+  standing::wait(self, op);
+  engine::point(self, op);
+  standing::leave(self);
+  errno = error;
+}
+
 void arrive(Thread& self, const Op& op) {
   if (runs_in_parallel()) return parallel::quiet_point(self, op);
+  if (standing::is_on && is_memory_access(op.kind)) return arrive_in_sight(self, op);
   if (is_quiet(op.kind) && --engine::allowance >= 0) return;
   const int error = errno;
   quiet::wanted = true;
@@ -66,6 +81,13 @@ void keep_label(const char* name) {
 
 void function_point(uint64_t pc, uint64_t caller) {
   if (Thread* self = arriving()) arrive(*self, Op{.kind = OpKind::kFunction, .object = caller, .pc = pc});
+}
+
+void spin_point(uint64_t pc, uint64_t address, uint32_t size) {
+  if (Thread* self = arriving())
+    arrive(
+        *self,
+        Op{.kind = OpKind::kAtomicLoad, .order = MemoryOrder::kSequential, .object = address, .value = size, .pc = pc});
 }
 
 SNARL_HOOK void snarl_rt_point(uint32_t what, uint64_t pc, uint64_t address, uint32_t size) {

@@ -12,6 +12,8 @@ namespace snarl::runtime {
 
 // The entry of a function that the user named, called from `caller`: a point at every level.
 void function_point(uint64_t pc, uint64_t caller);
+// A load of a loop that was seen to spin, likewise.
+void spin_point(uint64_t pc, uint64_t address, uint32_t size);
 
 }  // namespace snarl::runtime
 

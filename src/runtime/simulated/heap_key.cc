@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
-#include <cstdint>
-
 #include "runtime/fiber/heap_cache.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/text.h"
+#include "runtime/state/freed_key.h"
 #include "runtime/state/state.h"
 
 namespace snarl::runtime {
@@ -86,10 +85,12 @@ void repeat_heap_key() {
   if (!libc.has_free || libc.count != 1 || libc.value == 0 || libc.value == kKey) return;
   *libc.found = kKey;
   const uint64_t* block = freed_block();
-  if (block[1] == kKey)
-    set_in_cache(libc.value, block);
-  else
+  if (block[1] != kKey) {
     *libc.found = libc.value;
+    return;
+  }
+  set_in_cache(libc.value, block);
+  freed_key = kKey;
 }
 
 void repeat_guards() {

@@ -16,8 +16,9 @@ namespace snarl::runtime {
 namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
-constexpr uint64_t kSlice = kMillisecond;           // between two looks at what poll(2) can't wait for
-constexpr uint64_t kPatience = 100 * kMillisecond;  // with a deadline pending, let it come after so long
+constexpr uint64_t kSlice = kMillisecond;             // between two looks at what poll(2) can't wait for
+constexpr uint64_t kSignalSlice = 10 * kMillisecond;  // on gates, between two looks at signals that others were sent
+constexpr uint64_t kPatience = 100 * kMillisecond;    // with a deadline pending, let it come after so long
 constexpr uint64_t kPause = 10 * kMillisecond;  // while all threads spin: about a second before it is called a livelock
 constexpr uint64_t kHangAfter = 5000 * kMillisecond;  // without one, call it a hang
 constexpr uint64_t kHangAgain = 500 * kMillisecond;   // the same at the end of a recording that was one
@@ -104,10 +105,12 @@ class RealOutside final : public conduct::Outside {
       else
         fds[count++] = {readiness.fd, readiness.events, 0};
     });
-    const uint64_t most = all_pollable || nanoseconds < kSlice ? nanoseconds : kSlice;
+    const uint64_t slice = !all_pollable ? kSlice : under_way.on_fibers ? nanoseconds : kSignalSlice;
+    const uint64_t most = nanoseconds < slice ? nanoseconds : slice;
     const timespec span{static_cast<time_t>(most / 1'000'000'000), static_cast<long>(most % 1'000'000'000)};
     engine::shared->state.on_fibers.waits = 1;
-    raw::call(SYS_ppoll, fds, count, &span, 0, 0);
+    const uint64_t blocked = under_way.on_fibers ? signals::blocked_by_all() : 0;  // whoever waits here waits for all
+    raw::call(SYS_ppoll, fds, count, &span, under_way.on_fibers ? &blocked : nullptr, sizeof blocked);
     engine::shared->state.on_fibers.waits = 0;
   }
 

@@ -103,7 +103,7 @@ int post_or_error(Thread& target, const siginfo_t& info) {
   return error;
 }
 
-// As the kernel does: main if it can, else the first that can. Null: all block it.
+// As the kernel does: main if it can, otherwise the first that can. Null: all block it.
 Thread* taker_of(int signal) {
   ThreadId taker = kNoThread;
   engine::conductor().model().live().for_each([&](ThreadId t) {
@@ -168,6 +168,7 @@ void come(Thread& self, int signal) {
   __atomic_store_n(&under_way.signals_came, true, __ATOMIC_RELEASE);
 }
 
+// Among fibers the kernel sees one thread, which is whoever waits for all: the signal may be for another.
 void send_again() {
   __atomic_store_n(&under_way.signals_came, false, __ATOMIC_RELEASE);
   engine::conductor().model().live().for_each([](ThreadId t) {
@@ -177,9 +178,17 @@ void send_again() {
       siginfo_t info = {};
       info.si_signo = __builtin_ctzll(rest) + 1;
       info.si_code = SI_USER;
-      if (enqueue(thread.sent_signals, info)) engine::conductor().model().interrupt(t);
+      Thread* taker = under_way.on_fibers ? taker_of(info.si_signo) : &thread;
+      if (taker == nullptr) taker = &thread;
+      if (enqueue(taker->sent_signals, info)) engine::conductor().model().interrupt(taker->id);
     }
   });
+}
+
+uint64_t blocked_by_all() {
+  uint64_t all = ~uint64_t{0};
+  engine::conductor().model().live().for_each([&all](ThreadId t) { all &= blocked_by(thread_at(t)); });
+  return all;
 }
 
 bool may_come() { return has_children; }

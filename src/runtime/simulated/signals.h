@@ -45,6 +45,9 @@ inline void note_come() {
 // with or without the turn.
 void come(Thread& self, int signal);
 
+// The signals that no thread would take now: all block them.
+uint64_t blocked_by_all();
+
 // May a handler run because of something that another process does?
 bool may_come();
 void expect_from_outside();  // the program has made another process
@@ -74,7 +77,7 @@ class TemporaryMask {
 
 // hooks/signal_handlers.cc: what the program told sigaction.
 bool has_handler(int signal);
-void catch_traps();  // of the runtime's own int3 instructions
+void catch_traps();  // of the runtime's own int3 instructions, and after each instruction
 // The fault was brought about by us, and the context goes on as it should.
 bool is_own_fault(int signal, const siginfo_t& info, void* context);
 // Takes out the signals by which our own traps and faults come: they kill who blocks them.

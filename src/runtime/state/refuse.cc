@@ -1,5 +1,6 @@
 #include "runtime/state/refuse.h"
 
+#include "base/state_marks.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/text.h"
 #include "runtime/state/state.h"
@@ -11,8 +12,11 @@ wire::State& state() { return engine::shared->state; }
 
 }  // namespace
 
+SNARL_PROCESS_STATE void (*takes_over)() = nullptr;
+
 void end_process() {
   state().phase.store(wire::Phase::kEnded, std::memory_order_release);
+  if (takes_over != nullptr) takes_over();
   raw::exit_group(0);
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/large.h"
 #include "base/storage.h"
-#include "runtime/platform/real.h"
+#include "runtime/platform/raw.h"
 #include "runtime/platform/sanitizer_runtimes.h"
 
 namespace snarl::runtime {
@@ -22,14 +22,15 @@ stack_t signal_stack_of(const Thread& self) {
   return {.ss_sp = stacks[self.id].bytes, .ss_flags = 0, .ss_size = kSignalStack};
 }
 
+// Not by libc: reset rewind would be told of the call, which takes longer than a short run.
 void give_signal_stack(const Thread& self) {
   if (!gives_signal_stacks()) return;
   stack_t stack = {};
-  real().sigaltstack(nullptr, &stack);
+  raw::call(SYS_sigaltstack, 0, &stack);
   if ((stack.ss_flags & SS_DISABLE) == 0) return;  // it has one already
   stack = signal_stack_of(self);
   if (under_way.on_fibers) stack.ss_flags |= kAutoDisarm;
-  real().sigaltstack(&stack, nullptr);
+  raw::call(SYS_sigaltstack, &stack, 0);
 }
 
 }  // namespace snarl::runtime

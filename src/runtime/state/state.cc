@@ -17,7 +17,7 @@ SNARL_PROCESS_STATE void (*begin)(const Patience& patience) = nullptr;
 namespace engine {
 
 SNARL_PROCESS_STATE wire::Layout* shared = nullptr;
-SNARL_LARGE alignas(4096) char conductor_memory[sizeof(conduct::Conductor)];
+alignas(4096) SNARL_LARGE char conductor_memory[sizeof(conduct::Conductor)];
 
 }  // namespace engine
 }  // namespace snarl::runtime

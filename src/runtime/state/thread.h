@@ -41,7 +41,7 @@ struct Thread {
   uint32_t claim;          // runtime/state/turn.h: somebody wants to take its turn away
   bool cancel_off;         // no cancellation point acts: disabled, or the thread is ending already
   bool cancel_anywhere;    // every schedule point is a cancellation point (the asynchronous type)
-  uint32_t inside;         // > outermost: in our code, or in code whose calls are no points
+  uint32_t inside;         // > outermost: in our code, or in code whose calls are not points
   uint32_t outermost;      // `inside` in the program's own code: 0, or 1 in a parallel run, whose points are not ours
   uint64_t uninterrupted;  // a lock of the program's own is at work while the stack is below this; 0: none is
   uint64_t caller;         // place of the last call that was no point of ours (parallel runs)
@@ -92,7 +92,7 @@ __attribute__((always_inline)) inline Thread* at_point() {
   return at_point(reinterpret_cast<uint64_t>(__builtin_return_address(0)));
 }
 
-// Marks the calling thread as inside our code; its calls are no points until this ends.
+// Marks the calling thread as inside our code; its calls are not points until this ends.
 class Inside {
  public:
   [[gnu::always_inline]] explicit Inside(Thread& self) : self_(self) {

@@ -1,8 +1,8 @@
-// Who has the turn, and whether that thread is in the program's code or in the conductor.
+// Which thread has the turn, and whether it is in the program's code or in the conductor.
 //
-// Normally the turn is passed on, in the conductor, by the one who has it. A thread that has it but got stuck (asleep
-// in a call that we know nothing of) can have it taken away by the watchdog, but only while it is in the program's
-// code. Threads enter and leave the conductor at every point and lose the turn next to never, so all that the
+// Normally the turn is passed on, in the conductor, by the thread that has it. A thread that has it but got stuck
+// (asleep in a call that we know nothing of) can have it taken away by the watchdog, but only while it is in the
+// program's code. Threads enter and leave the conductor at every point and lose the turn next to never, so all that the
 // decision between the two costs is with the watchdog:
 //
 //   the thread:    A1 in_conductor = true    A2 reads its claim; if there is one, it is contested (a real exchange)
@@ -10,7 +10,7 @@
 //
 // Not both can win: B2 lies before A1, then A2, which the compiler leaves after A1, sees the claim; or B2 lies after
 // A1, then B3 sees the thread in the conductor. A contested claim is settled by a compare-and-swap, which only one of
-// them can win. All other variables are written by the one who has the turn.
+// them can win. All other variables are written by the thread that has the turn.
 #pragma once
 
 #include "runtime/state/thread.h"

@@ -130,6 +130,15 @@ void list_modules() {
   dl_iterate_phdr(list_one, nullptr);
 }
 
+void list_new_modules() {
+  const auto list = [](dl_phdr_info* info, size_t, void*) {
+    for (size_t i = 0; i < info->dlpi_phnum; ++i)
+      if (info->dlpi_phdr[i].p_type == PT_LOAD) return list_module_of(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), 0;
+    return 0;
+  };
+  dl_iterate_phdr(list, nullptr);
+}
+
 // _dl_find_object takes no lock, so this may be called from a signal handler.
 const wire::Module* list_module_of(uint64_t pc) {
   dl_find_object found;

@@ -22,6 +22,9 @@ const wire::Module* list_module_of(uint64_t pc);
 // The same place in every process; false: the address is in none of them.
 bool find_place(uint64_t address, SharedPlace& place);
 
+// All that were loaded since; not from a signal handler.
+void list_new_modules();
+
 // Is it in our own code or data? May be called from a signal handler.
 bool is_in_runtime(uint64_t address);
 

@@ -71,15 +71,18 @@ void begin_if_new() {
   written = 0;
 }
 
-uint32_t add(const Walk& walk) {
+uint32_t add(std::span<const uint64_t> stack) {
   wire::Layout& wire = *engine::shared;
-  const uint32_t depth = walk.count - walk.first < walk.most ? walk.count - walk.first : walk.most;
-  const std::span<const uint64_t> stack(walk.frames + walk.first, depth);
   for (const uint64_t frame : stack) list_module_of(frame);
   StackTable table(wire.stacks, wire.frames, stack_index, wire.state.stacks, wire.state.frames);
   const uint32_t id = table.id_of(stack);
   written = wire.state.stacks;
   return id;
+}
+
+uint32_t add(const Walk& walk) {
+  const uint32_t depth = walk.count - walk.first < walk.most ? walk.count - walk.first : walk.most;
+  return add(std::span<const uint64_t>(walk.frames + walk.first, depth));
 }
 
 Memo& memo_of(uint64_t from, uint64_t frame) {
@@ -127,6 +130,13 @@ uint32_t write_stack(uint64_t from, uint32_t most) {
   Walk walk{.from = from, .most = most};
   _Unwind_Backtrace(visit, &walk);
   return add(walk);
+}
+
+uint32_t id_of_stack(std::span<const uint64_t> stack) {
+  const wire::State& state = engine::shared->state;
+  if (state.stacks >= wire::kMaxStacks / 2 || state.frames >= wire::kMaxFrames / 2) return 0;
+  begin_if_new();
+  return add(stack);
 }
 
 [[gnu::noinline]] uint32_t stack_of_event(uint64_t from) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace snarl::runtime {
 
@@ -16,6 +17,10 @@ uint32_t write_stack(uint64_t from, uint32_t most);
 // it lay before. (Unless a frame's size depends on data, and bytes that nobody has written since look like a return
 // address: alloca can make that so, and then the older stack is taken for the new one.)
 uint32_t stack_of_event(uint64_t from);
+
+// The id of a stack that was found otherwise, innermost first. 0: there is no room for it: these take half of it at
+// most.
+uint32_t id_of_stack(std::span<const uint64_t> stack);
 
 // The main thread's stacks end below this frame: what is above is not the run's (library mode). Null: they have no such
 // end.

@@ -2,8 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <cstring>
+
 #include "base/state_marks.h"
 #include "runtime/platform/text.h"
+#include "runtime/state/freed_key.h"
 #include "runtime/state/hook.h"
 #include "runtime/state/turn.h"
 #include "runtime/trace/trace.h"
@@ -14,6 +17,26 @@ namespace {
 
 SNARL_PROCESS_STATE bool knows_sizes;
 
+// The blocks that were freed last: who freed what is used afterwards is mostly among them.
+struct FreedBlock {
+  const void* begin;
+  uint64_t pc;
+  uint32_t ordinal;
+};
+constexpr uint32_t kBlocks = 64;
+SNARL_RUN_STATE FreedBlock blocks[kBlocks];
+SNARL_RUN_STATE uint32_t blocks_freed = 0;
+
+void remember(const Thread& self, const void* block, uint64_t pc) {
+  blocks[blocks_freed++ % kBlocks] = {block, pc, self.ordinal};
+}
+
+const FreedBlock* last_free_of(const void* block) {
+  for (uint32_t n = blocks_freed; n-- > 0 && blocks_freed - n <= kBlocks;)
+    if (blocks[n % kBlocks].begin == block) return &blocks[n % kBlocks];
+  return nullptr;
+}
+
 bool is_watched(const Thread& self) {
   if (engine::shared->command.settings.parallel || !engine::conductor().model().watches_misuse()) return false;
   return __atomic_load_n(&self.claim, __ATOMIC_RELAXED) == turn::kNone;  // else others run beside it
@@ -22,27 +45,10 @@ bool is_watched(const Thread& self) {
 [[gnu::noinline, gnu::cold]] void note_freed(Thread& self, uint64_t object, uint64_t pc) {
   Inside inside(self);
   mark_freed(object);
-  engine::conductor().model().note_freed(self.id, object, pc);
+  engine::conductor().model().note_freed(self.ordinal, object, pc);
   engine::conductor().forget_object(object);
   if (engine::shared->command.settings.trace)
     trace_step(self, Op{.kind = OpKind::kFree, .object = object, .pc = pc}, 0, Reason::kNone, 0);
-}
-
-void look_into(Thread& self, void* block, uint64_t pc) {
-  const uint64_t begin = address_of(block), end = begin + real_table.malloc_usable_size(block);
-  engine::conductor().model().objects().met().for_each_in(begin, end, [&](uint64_t object) {
-    if (object + kFreedMarkEnd <= end) note_freed(self, object, pc);
-  });
-}
-
-// dlsym frees, too, what an earlier error has allocated: that much may stay.
-[[gnu::cold]] void free_early(void* block) {
-  SNARL_PROCESS_STATE static bool resolving = false;
-  if (resolving) return;
-  resolving = true;
-  resolve_real();
-  resolving = false;
-  real_table.free(block);
 }
 
 }  // namespace
@@ -55,11 +61,29 @@ void look_who_frees() {
   knows_sizes = known && (frees.dli_fbase == measures.dli_fbase || contains(frees.dli_fname, "libsnarl_rt_heap"));
 }
 
-SNARL_HOOK void free(void* block) noexcept {
-  if (__builtin_expect(!real_table.resolved, 0)) return free_early(block);
-  Thread* self = current;
-  if (self != nullptr && knows_sizes && block != nullptr && is_watched(*self)) look_into(*self, block, SNARL_PC);
-  real_table.free(block);
+void forget_freed_blocks() { blocks_freed = 0; }
+
+bool notice_freed(const pthread_mutex_t* mutex) {
+  constexpr size_t kKeyAt = 8;
+  uint64_t word;
+  memcpy(&word, reinterpret_cast<const char*>(mutex) + kKeyAt, sizeof word);
+  if (freed_key == 0 || word != freed_key) return false;
+  const FreedBlock* freed = last_free_of(mutex);
+  if (freed == nullptr || !engine::conductor().model().watches_misuse()) return false;
+  mark_freed(address_of(mutex));
+  engine::conductor().model().note_freed(freed->ordinal, address_of(mutex), freed->pc);
+  return true;
+}
+
+bool is_told_of(const Thread* self, const void* block) {
+  return self != nullptr && knows_sizes && block != nullptr && is_watched(*self);
+}
+
+void look_into(Thread& self, uint64_t begin, uint64_t end, uint64_t pc) {
+  remember(self, reinterpret_cast<const void*>(begin), pc);
+  engine::conductor().model().objects().met().for_each_in(begin, end, [&](uint64_t object) {
+    if (object + kFreedMarkEnd <= end) note_freed(self, object, pc);
+  });
 }
 
 }  // namespace snarl::runtime

@@ -28,6 +28,7 @@ bool watches() { return engine::conductor().model().watches_misuse(); }
 
 // What else goes wrong with an object that was misused before is, most likely, a consequence.
 bool is_same(const Misuse& a, const Misuse& b) {
+  if (a.kind == MisuseKind::kRace) return false;
   if (is_failure(a.kind) && is_failure(b.kind)) return a.object == b.object;
   return a.kind == b.kind && a.pc == b.pc && a.other_pc == b.other_pc;
 }
@@ -121,7 +122,8 @@ void remember_held(const Thread& self) {
 
 void become_copy() { is_copy = true; }
 
-// That a thread which the copy lacks holds a lock is no mistake: it may go on to exec, or reset it. To wait for it is.
+// That a thread which the copy lacks holds a lock is not a mistake: it may go on to exec, or reset it. To wait for it
+// is.
 void look_at_lock_in_copy(const pthread_mutex_t* mutex, uint64_t pc) {
   if (!is_copy || mutex->__data.__lock == 0) return;
   for (uint32_t i = 0; i < lost_count; ++i) {

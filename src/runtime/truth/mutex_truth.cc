@@ -7,6 +7,7 @@
 #include "runtime/fiber/fibers.h"
 #include "runtime/state/hook.h"
 #include "runtime/state/state.h"
+#include "runtime/truth/freed.h"
 #include "runtime/truth/misuse.h"
 #include "runtime/truth/misuse_truth.h"
 
@@ -34,7 +35,8 @@ void decide_who_writes_mutexes(bool on_fibers) { writes_mutexes = on_fibers && c
 void correct_model(const pthread_mutex_t* mutex, bool known) {
   model::Model& model = engine::conductor().model();
   if (known) return model.forget_mutex(address_of(mutex));
-  if (is_freed(mutex)) return;  // what it says is worth nothing; whoever takes it uses freed memory
+  // What it says is worth nothing then; whoever takes it uses freed memory.
+  if (is_freed(mutex) || notice_freed(mutex)) return;
   if (const Thread* owner = thread_with_tid(mutex->__data.__owner)) model.adopt_mutex(address_of(mutex), owner->id);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/state_marks.h"
 #include "runtime/parallel/last_resort.h"
+#include "runtime/patch/rounds.h"
 #include "runtime/platform/descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
@@ -78,20 +79,30 @@ bool has_to_make_way(const Thread& self, uint64_t pc) {
   return true;
 }
 
-// On the thread that computes: a step that does nothing, as if it had yielded. One who is alone has nobody to give way
-// to.
+// A step that does nothing, as if the thread had yielded.
+void make_way(Thread& self, uint64_t pc) {
+  self.stopped_at = pc + 1;
+  engine::give_way(self);
+  self.stopped_at = 0;
+  has_passed_points();  // but this one does not count
+}
+
+// On the thread that computes. One who is alone has nobody to give way to. Others are recorded first: whose rounds are
+// equal is to make way at once, and its loop can have a point from the next epoch on.
 void on_signal(int, siginfo_t*, void* context) {
   Thread* self = current;
-  if (self != nullptr && runs_in_parallel()) return parallel::stop_here(*self, pc_in(context));
-  if (self == nullptr || self->inside != 0 || turn::holder() != self->id) return;
+  auto& stopped = *static_cast<ucontext_t*>(context);
+  if (self != nullptr && runs_in_parallel()) return parallel::stop_here(*self, stopped);
+  if (self == nullptr || self->inside != 0 || turn::holder() != self->id || patch::rounds::is_under_way()) return;
+  if (patch::rounds::take_recorded()) {
+    spin_places::learn(pc_in(&stopped));
+    return make_way(*self, pc_in(&stopped));
+  }
   if (has_passed_points()) return endless::forget();
-  const auto& stopped = *static_cast<const ucontext_t*>(context);
   if (endless::is_so(*self, stopped)) end_endless(*self, stopped);
-  if (engine::conductor().model().live_count() < 2 || !has_to_make_way(*self, pc_in(&stopped))) return;
-  self->stopped_at = pc_in(&stopped) + 1;
-  engine::give_way(*self);
-  self->stopped_at = 0;
-  has_passed_points();  // but this one does not count
+  if (engine::conductor().model().live_count() < 2) return;
+  const bool has_to = has_to_make_way(*self, pc_in(&stopped));
+  if (!patch::rounds::record(stopped, has_to) && has_to) make_way(*self, pc_in(&stopped));
 }
 
 // One look, by the watching thread, when its gate has stayed closed for kLookEvery.

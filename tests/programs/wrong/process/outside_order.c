@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 layers_differ
+// snarl: kind=assert depth=2 policy=random within=5000 policy=pct:depth=2 within=5000 layers_differ
 // A lost update of which one half waits for a line from another process, which comes when it likes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 pattern=lost_wake_up
 // C11 threads: the flag is set and signalled without the mutex, between the waiter's test and its wait.
 #include <threads.h>
 

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=11<11,11<11,11<12 measured=3 pattern=lock_cycle
 // Three modules call one another in a ring, each with its own lock held: a cycle of three locks.
 #include <pthread.h>
 

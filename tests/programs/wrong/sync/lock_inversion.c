@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=23<13,12<24 measured=2 pattern=abba
 // Two functions take the same two locks in opposite orders.
 #include <pthread.h>
 

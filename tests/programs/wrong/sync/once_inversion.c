@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=22<11,17<23 measured=2
 // A once routine takes the registry's (recursive) lock, and the registry calls pthread_once with
 // that lock held.
 #include <pthread.h>

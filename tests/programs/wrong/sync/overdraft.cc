@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=12<16,18<16 measured=2 pattern=atomicity_violation
 // The balance is checked and then changed under two separate holdings of the lock.
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel pattern=lock_cycle
 // Three dining philosophers who all take the left fork first.
 #include <mutex>
 #include <thread>

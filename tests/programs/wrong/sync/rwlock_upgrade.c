@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=24<11,11<25 measured=2
 // A reader that finds an entry out of date asks for the write lock with its read lock still held, and
 // so waits for itself. Out of date is what the other thread makes it, at the right moment.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 cause=16<25 measured=1 pattern=lost_wake_up
 // A condition variable without any predicate: a signal that comes before the wait is forgotten.
 #include <pthread.h>
 

@@ -1,0 +1,29 @@
+// From source files to one optimised LLVM module whose schedule points are calls, volatile and atomic accesses.
+#pragma once
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace snarl::coseq {
+
+struct Sources {
+  std::vector<std::string> files;    // .c, .cc, .bc, .ll
+  std::vector<std::string> options;  // of the compiler
+  std::string models;                // folder of the models' sources
+  std::string scratch;               // folder for what is made on the way
+  std::string twin;                  // the native twin is written to; empty: it is not made
+};
+
+// The compiler's own messages have gone to stderr where it failed (exit code 2).
+Expected<std::unique_ptr<llvm::Module>> read_program(const Sources& sources, llvm::LLVMContext& context);
+
+// Runs a command and waits; its exit code, or 127 if it can't be started.
+int run_command(const std::vector<std::string>& command);
+
+}  // namespace snarl::coseq

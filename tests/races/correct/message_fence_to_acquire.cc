@@ -1,0 +1,20 @@
+// A fence before a relaxed store, and a load that acquires.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread first([] {
+    data = 42;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    ready.store(true, std::memory_order_relaxed);
+  });
+  std::thread second([] {
+    if (ready.load(std::memory_order_acquire)) data = data + 1;
+  });
+  first.join();
+  second.join();
+  return 0;
+}

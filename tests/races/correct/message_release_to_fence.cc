@@ -1,0 +1,21 @@
+// A store that releases, and a fence after a relaxed load.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread first([] {
+    data = 42;
+    ready.store(true, std::memory_order_release);
+  });
+  std::thread second([] {
+    if (!ready.load(std::memory_order_relaxed)) return;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    data = data + 1;
+  });
+  first.join();
+  second.join();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// A message is passed.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread first([] {
+    data = 42;
+    ready.store(true, std::memory_order_seq_cst);
+  });
+  std::thread second([] {
+    if (ready.load(std::memory_order_seq_cst)) data = data + 1;
+  });
+  first.join();
+  second.join();
+  return 0;
+}

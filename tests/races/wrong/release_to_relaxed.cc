@@ -1,0 +1,19 @@
+// A release that nobody acquires.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread first([] {
+    data = 42;
+    ready.store(true, std::memory_order_release);
+  });
+  std::thread second([] {
+    if (ready.load(std::memory_order_relaxed)) data = 1;
+  });
+  first.join();
+  second.join();
+  return 0;
+}
