@@ -9,7 +9,7 @@ import snarl_case
 
 COMPILERS = [compiler for compiler in ("gcc", "clang") if shutil.which(compiler)]
 LEVELS = ("-O0", "-O1", "-O2")
-LEAST_RATE = 300  # schedules per CPU second; stopped by the watchdog in each schedule, there would be 8
+LEAST_RATE = 80  # schedules per CPU second; stopped by the watchdog in each schedule, there would be 8
 
 SPIN = """
 #include <assert.h>
