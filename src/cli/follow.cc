@@ -81,7 +81,6 @@ Status follow_program(Session& session, os::Guard& guard, os::StandardInput& inp
   fit_to_build(*target, session.options);
   session.setup.settings.points = session.options.settings.points;
   session.setup.settings.races = session.options.settings.races;
-  note_points(session);
   session.setup.target = std::move(*target);
   session.setup.environment = std::move(found->environment);
   session.options.seconds = std::max(session.options.seconds - (os::now_seconds() - began), 0.0);

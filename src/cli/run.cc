@@ -85,11 +85,6 @@ Status check_session(const Arguments& given) {
   return target ? Status(Done{}) : target.error();
 }
 
-void note_points(Session& session) {
-  if (session.setup.rewinding != nullptr && has_memory_points(session.options.settings.points))
-    session.setup.rewinding->demote("memory points: what runs learn of them is not put back");
-}
-
 Expected<Session> prepare(const Arguments& arguments) {
   Expected<RunOptions> options = read_run_options(arguments);
   if (!options) return options.error();
@@ -111,7 +106,6 @@ Expected<Session> prepare(const Arguments& arguments) {
   if (session.setup.reset == wire::Reset::kRewind) {
     session.setup.rewinding =
         std::make_shared<explore::Rewinding>(session.options.rewind_check, session.options.rewinds_at);
-    note_points(session);
   }
   session.setup.switching = session.options.switching;
   session.setup.timeout = session.options.timeout;

@@ -18,9 +18,6 @@ Status take_program(Arguments& arguments, const char* verb);
 // What snarl run or snarl classify would reject before anything runs.
 Status check_session(const Arguments& arguments);
 
-// The points are known now: runs with memory points are not rewound.
-void note_points(Session& session);
-
 // Defined with the verb `run`. Errors are the user's mistakes, with their exit codes.
 Expected<Session> prepare(const Arguments& arguments);
 

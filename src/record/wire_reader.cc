@@ -226,6 +226,7 @@ void read_counters(const wire::State& state, RunRecord& record) {
   record.outcome = known(once(state.outcome), OutcomeKind::kCount);
   record.exit_code = once(state.exit_code);
   record.signal = once(state.signal);
+  record.met_races = once(state.races);
 }
 
 void read_patched(const wire::State& state, RunRecord& record) {

@@ -25,6 +25,9 @@ FORKED = {"limit": "prlimit64", "dumpable": "prctl", "umask": "umask", "protect"
           "map_over": "mmap", "children": "clone", "chdir": "chdir",
           "overwrite": "schedules that end the process"}
 FAILING = ("exit", "abort", "fault", "deadlock")
+# Rows of rewind_memory.c, which has hooks at its memory accesses: what runs leave in our own tables.
+HOOKED = ("guard", "deep", "cells", "allocate")
+RACING = ("race", "lose", "free", "publish")
 EXACT = ("schedules", "failing_schedules", "distinct", "points_seen", "threads")
 
 
@@ -71,16 +74,16 @@ class RewindCase(snarl_case.SnarlCase):
         self.assertEqual(summary["reset"]["kind"], "fork", self.describe(result, "was rewound"))
         self.assertIn(f"openat({rows})", summary["reset"]["why"], self.describe(result, "another reason"))
 
-    def check_row(self, name, reason=None, env=None, below=(), out="row"):
-        """A row of rewind_rows.c: the sums are a fork server's. `reason`: why the schedules were not rewound; None: they
-        were."""
+    def check_row(self, name, reason=None, env=None, below=(), out="row", program="rewind_rows", options=()):
+        """A row of rewind_rows.c, or of another program: the sums are a fork server's. `reason`: why the schedules were
+        not rewound; None: they were."""
         summaries = []
         for reset in ("rewind", "fork"):
             folder = self.folder / out / f"{name}-{reset}"
             result = self.command(*below, snarl_case.snarl_binary(), "run", "--reset", reset, "-j", 1,
                                   "-n", ROW_SCHEDULES, "-t", "100s", "--seed", "7", "-p", "random", "--keep-going",
-                                  "--no-minimize", "--after-finding", "0", "--rewind-check", "50", "-o", folder, "--",
-                                  self.programs / "rewind_rows", name, env=env)
+                                  "--no-minimize", "--after-finding", "0", "--rewind-check", "50", *options, "-o", folder, "--",
+                                  self.programs / program, name, env=env)
             self.expect_code(result, 0, 1)
             summaries.append(self.summary(result, folder))
         rewound, forked = summaries
@@ -143,6 +146,30 @@ class RewindCase(snarl_case.SnarlCase):
         env = {"XDG_STATE_HOME": str(out), "XDG_CACHE_HOME": str(out), "HOME": str(out)}
         for name in ("pages", "mappings", "output"):
             self.check_row(name, env=env, below=below, out="nobody")
+
+    def test_memory_points(self):
+        """What earlier schedules have learned, and what the detector of races remembers, is no later one's."""
+        for name in HOOKED:
+            with self.subTest(name):
+                summary = self.check_row(name, program="rewind_memory_hooked")
+                self.assertEqual(summary["failing_schedules"], 0)
+
+    def test_races(self):
+        for name in RACING:
+            with self.subTest(name):
+                self.check_row(name, program="rewind_memory_hooked", out="racing")
+
+    def test_hooked_rows(self):
+        for name in ("pages", "mappings", "deadlock"):
+            with self.subTest(name):
+                self.check_row(name, program="rewind_rows_hooked", out="hooked")
+
+    def test_memory_points_on_older_kernels(self):
+        for feature in ("userfaultfd", "scan"):
+            for name in ("cells", "allocate"):
+                with self.subTest(feature=feature, name=name):
+                    self.check_row(name, program="rewind_memory_hooked", out=feature,
+                                   env={"SNARL_RT_REWIND_WITHOUT": feature})
 
     def test_leak_is_found_by_comparing(self):
         self.check_leak({"SNARL_RT_REWIND_WITHOUT": "userfaultfd"})

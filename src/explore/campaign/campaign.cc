@@ -119,6 +119,7 @@ RunOrder Campaign::order_for(uint64_t index) const {
     order.settings.points = without_memory(order.settings.points);
   else if (learns())
     order_memory(order);
+  order.epoch_places = places_;
   order.spin_loads = spin_loads_;
   order.settings.fairness = traits.steady ? 0 : fairness_for(order.key.profile);
   order.settings.parallel = traits.parallel;

@@ -22,6 +22,8 @@ struct RunOrder {
   RunSettings settings;
   std::shared_ptr<const record::CountTables> counts = nullptr;       // null: the policy needs none
   std::shared_ptr<const record::SharedPlaces> places = nullptr;      // null: none are known
+  // Of the epoch, whether this run has them or not: a process that makes many runs prepares for them.
+  std::shared_ptr<const record::SharedPlaces> epoch_places = nullptr;
   std::shared_ptr<const record::SharedPlaces> spin_loads = nullptr;  // likewise, loads of loops that were seen to spin
   std::shared_ptr<const record::GroupNames> groups = nullptr;        // null: the policy needs none
   std::shared_ptr<const record::SitePairs> pairs = nullptr;          // null: the policy needs none
@@ -41,13 +43,13 @@ struct RunOrder {
   double linger = 0;       // seconds it has after the last switch of `follow`; 0: its whole time
 };
 
-// Does nothing of it but how it came out interest anybody, as long as it passes? Such runs may be made by a process
-// that makes many.
+// Does nothing of it but how it came out, and what a series tells (wire/series.h), interest anybody, as long as it
+// passes? Such runs may be made by a process that makes many.
 inline bool is_plain(const RunOrder& order) {
   const RunSettings& s = order.settings;
-  const bool is_watched = s.trace || s.count || s.races || s.parallel || s.listed_groups != 0;
+  const bool is_watched = s.trace || s.count || s.parallel || s.listed_groups != 0;
   const bool is_special = order.profiling || order.on_gates || order.keep_all || order.losses != 0;
-  return !is_watched && !is_special && s.learning == Learning::kNothing && order.follow == nullptr &&
+  return !is_watched && !is_special && s.learning != Learning::kProfile && order.follow == nullptr &&
          order.directive == nullptr && order.range == nullptr && order.groups == nullptr &&
          order.key.policy.file[0] == '\0';
 }
@@ -56,7 +58,7 @@ inline bool is_plain(const RunOrder& order) {
 inline bool shares_tables(const RunOrder& one, const RunOrder& other) {
   const bool counts = one.counts == other.counts || one.counts == nullptr || other.counts == nullptr;
   const bool pairs = one.pairs == other.pairs || one.pairs == nullptr || other.pairs == nullptr;
-  return counts && pairs && one.places == other.places;
+  return counts && pairs && one.epoch_places == other.epoch_places;
 }
 
 }  // namespace snarl::explore

@@ -39,6 +39,16 @@ void write_directive(const RunOrder& order, const Setup& setup, wire::Layout& la
 
 }  // namespace
 
+// The table is long, and the same for an epoch. A process that makes many runs leaves the command of its last one.
+void OrderWriter::write_places(const RunOrder& order, wire::Layout& layout) {
+  if (order.places == nullptr || order.places != places_) {
+    record::write_places(order.places.get(), layout);
+    written_places_ = layout.command.places;
+  }
+  layout.command.places = written_places_;
+  places_ = order.places;
+}
+
 void OrderWriter::write(const RunOrder& order, const Setup& setup, uint64_t run, bool fibers, wire::Layout& layout) {
   wire::Command& command = layout.command;
   command.run = run;
@@ -48,8 +58,7 @@ void OrderWriter::write(const RunOrder& order, const Setup& setup, uint64_t run,
   std::ranges::copy(order.meeting, command.meeting);
   write_follow(order, layout);
   record::write_counts(order.counts ? *order.counts : record::CountTables(), layout);
-  if (order.places == nullptr || order.places != places_) record::write_places(order.places.get(), layout);
-  places_ = order.places;
+  write_places(order, layout);
   record::write_groups(order.groups ? *order.groups : record::GroupNames(), layout);
   record::write_pairs(order.pairs.get(), order.pairs_since, layout);
   write_directive(order, setup, layout);

@@ -16,6 +16,9 @@ class OrderWriter {
   void write(const RunOrder& order, const Setup& setup, uint64_t run, bool fibers, wire::Layout& layout);
 
  private:
+  void write_places(const RunOrder& order, wire::Layout& layout);
+
+  uint32_t written_places_ = 0;
   std::shared_ptr<const record::SharedPlaces> places_;  // those in the wire
 };
 

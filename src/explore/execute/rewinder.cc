@@ -26,7 +26,16 @@ constexpr const char* kUnprepared =
 
 bool is_same(const record::RunRecord& one, const record::RunRecord& other) {
   return one.outcome == other.outcome && one.steps == other.steps && one.decision_hash == other.decision_hash &&
-         one.order_hash == other.order_hash;
+         one.order_hash == other.order_hash && one.met_races == other.met_races;
+}
+
+// Both show the same places, beside those that all know.
+bool show_same(const record::SharedPlaces& one, const record::SharedPlaces& other, const RunOrder& order) {
+  const auto all = [&order](record::SharedPlaces shown) {
+    if (order.epoch_places != nullptr) shown.merge(*order.epoch_places);
+    return shown.all();
+  };
+  return all(one) == all(other);
 }
 
 std::string difference(const record::RunRecord& one, const record::RunRecord& other) {
@@ -34,7 +43,8 @@ std::string difference(const record::RunRecord& one, const record::RunRecord& ot
     return fmt::format("was {} instead of {}", name_of(one.outcome), name_of(other.outcome));
   if (one.steps != other.steps) return fmt::format("took {} steps instead of {}", one.steps, other.steps);
   if (one.decision_hash != other.decision_hash || one.order_hash != other.order_hash) return "took other steps";
-  return "wrote something else";
+  if (one.met_races != other.met_races) return fmt::format("had {} races instead of {}", one.met_races, other.met_races);
+  return "wrote, or showed, something else";
 }
 
 }  // namespace
@@ -237,7 +247,7 @@ void Rewinder::compare(const Again& run, const record::RunRecord& again, uint64_
   const bool judged = again.outcome == OutcomeKind::kWrongOutput || setup_.expectations != nullptr;
   record::RunRecord rewound = *run.rewound;
   if (judged) rewound.outcome = again.outcome;
-  if (!is_same(rewound, again) || output != run.output)
+  if (!is_same(rewound, again) || output != run.output || !show_same(rewound.learned, again.learned, run.order))
     setup_.rewinding->distrust(fmt::format("a difference: schedule {:#x}:{} {} in a process that had made others",
                                            run.order.key.seed, run.order.key.index, difference(rewound, again)));
 }

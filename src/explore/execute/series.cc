@@ -19,8 +19,17 @@ void write(const RunOrder& order, uint64_t run, const wire::Command& common, wir
   command.settings = order.settings;
   if (order.counts == nullptr) command.thread_counts = command.object_counts = 0;
   if (order.pairs == nullptr) command.pairs = 0;
+  if (order.places == nullptr) command.places = 0;
   command.pairs_since = order.pairs_since;
   std::ranges::copy(order.meeting, command.meeting);
+}
+
+// The entries from `from` on, which is the end of those of the run before, up to `said`.
+template <typename T, size_t kMost>
+std::vector<T> next_of(const T (&table)[kMost], uint32_t said, uint32_t& from) {
+  const uint32_t begin = from;
+  from = std::clamp<uint32_t>(said, begin, kMost);
+  return {table + begin, table + from};
 }
 
 record::RunRecord read(const RunOrder& order, const wire::EndedRun& run, const wire::State& state) {
@@ -30,6 +39,7 @@ record::RunRecord read(const RunOrder& order, const wire::EndedRun& run, const w
   record.places = order.places;
   record::read_counters(run.state, record);
   record::read_patched(state, record);
+  record.races_cut = once(run.state.races_cut) != 0;
   if (record.outcome == OutcomeKind::kNone) record.outcome = OutcomeKind::kOk;
   return record;
 }
@@ -42,6 +52,7 @@ RunOrder with_all_tables(const std::vector<RunOrder>& orders) {
     if (all.counts == nullptr) all.counts = order.counts;
     if (all.pairs == nullptr) all.pairs = order.pairs;
   }
+  all.places = all.epoch_places;
   return all;
 }
 
@@ -50,7 +61,8 @@ void write_series(const std::vector<RunOrder>& orders, uint64_t first_run, wire:
   series.count = static_cast<uint32_t>(std::min<size_t>(orders.size(), wire::kMaxSeries));
   series.stop.store(0, std::memory_order_relaxed);
   series.begun.store(0, std::memory_order_relaxed);
-  series.ended = series.sure = series.pairs = series.last_passed = 0;
+  series.ended = series.sure = series.last_passed = 0;
+  series.places = whole.layout.command.places;
   for (uint32_t i = 0; i < series.count; ++i) write(orders[i], first_run + i, whole.layout.command, series.orders[i]);
 }
 
@@ -62,13 +74,14 @@ SeriesEnd read_series(const std::vector<RunOrder>& orders, bool has_ended, const
   const size_t ended = std::min<size_t>(once(series.ended), end.begun);
   size_t sure = std::min<size_t>(ended, 1);
   if (has_ended) sure = std::min<size_t>(once(series.sure), ended);
+  uint32_t pairs = 0, learned = 0;
   for (size_t i = 0; i < sure; ++i) {
     end.records.push_back(read(orders[i], series.runs[i], whole.layout.state));
     end.outputs.push_back(once(series.runs[i].output));
+    end.records.back().pairs = next_of(series.met_pairs, once(series.runs[i].pairs), pairs);
+    end.records.back().learned = record::SharedPlaces(next_of(series.learned, once(series.runs[i].learned), learned));
   }
   end.last_passed = sure < ended || !has_ended || once(series.last_passed) != 0;
-  const size_t pairs = has_ended && sure == ended ? std::min<size_t>(once(series.pairs), kMaxPairs) : 0;
-  if (!end.records.empty()) end.records.front().pairs.assign(series.met_pairs, series.met_pairs + pairs);
   return end;
 }
 

@@ -93,6 +93,39 @@ TEST_F(SeriesTest, ARunThatFailsIsTheLast) {
   EXPECT_EQ(end.records[1].outcome, OutcomeKind::kOk);
 }
 
+// Also of a run whose successors are not believed.
+TEST_F(SeriesTest, ARunHasWhatItMetAndLearned) {
+  end_runs(3, 3, 2);
+  wire::Series& series = memory_.whole().series;
+  for (uint64_t i = 0; i < 4; ++i) series.learned[i] = {1, i}, series.met_pairs[i].held = i + 1;
+  series.runs[0].learned = 1, series.runs[0].pairs = 3;
+  series.runs[1].learned = 3, series.runs[1].pairs = 3;
+  series.runs[2].learned = 4, series.runs[2].pairs = 4;
+  const SeriesEnd end = read();
+  ASSERT_EQ(end.records.size(), 2u);
+  EXPECT_EQ(end.records[0].learned.all(), std::vector<SharedPlace>({{1, 0}}));
+  EXPECT_EQ(end.records[1].learned.all(), std::vector<SharedPlace>({{1, 1}, {1, 2}}));
+  EXPECT_EQ(end.records[0].pairs.size(), 3u);
+  EXPECT_EQ(end.records[1].pairs.size(), 0u);
+}
+
+// A run that has a point at every access has no places, and must not get those of others.
+TEST_F(SeriesTest, ThePlacesOfAnEpochAreForRunsThatHaveSome) {
+  const auto places = std::make_shared<const record::SharedPlaces>(std::vector<SharedPlace>{{7, 8}, {7, 9}});
+  for (RunOrder& order : orders_) order.epoch_places = places;
+  orders_[1].places = places;
+  memory_.layout().command.places = 2;  // as of with_all_tables()
+  EXPECT_EQ(with_all_tables(orders_).places, places);
+  EXPECT_TRUE(shares_tables(orders_[0], orders_[1]));
+  write_series(orders_, 50, memory_.whole());
+  const wire::Series& series = memory_.whole().series;
+  EXPECT_EQ(series.places, 2u);
+  EXPECT_EQ(series.orders[0].places, 0u);
+  EXPECT_EQ(series.orders[1].places, 2u);
+  orders_[1].epoch_places = std::make_shared<const record::SharedPlaces>();
+  EXPECT_FALSE(shares_tables(orders_[0], orders_[1]));
+}
+
 TEST_F(SeriesTest, OfAProcessThatDiedTheFirstRunIsBelieved) {
   end_runs(3, 2, 0);
   const SeriesEnd end = read(false);
@@ -102,12 +135,15 @@ TEST_F(SeriesTest, OfAProcessThatDiedTheFirstRunIsBelieved) {
 
 TEST_F(SeriesTest, WhatTheProcessSaysIsChecked) {
   end_runs(0xffffffff, 0xffffffff, 0xffffffff);
-  memory_.whole().series.pairs = 0xffffffff;
+  for (wire::EndedRun& run : memory_.whole().series.runs) run.pairs = run.learned = 0xffffffff;
+  memory_.whole().series.runs[2].pairs = memory_.whole().series.runs[2].learned = 5;
   memory_.whole().series.runs[1].state.outcome = static_cast<OutcomeKind>(99);
   const SeriesEnd end = read();
   EXPECT_EQ(end.records.size(), 4u);
   EXPECT_EQ(end.begun, 4u);
   EXPECT_EQ(end.records[0].pairs.size(), kMaxPairs);
+  EXPECT_EQ(end.records[2].pairs.size(), 0u);
+  EXPECT_EQ(end.records[3].learned.all().size(), 1u);  // all are the same
   EXPECT_EQ(end.records[1].outcome, OutcomeKind::kOk);
 }
 

@@ -47,7 +47,7 @@ Expected<std::unique_ptr<Worker>> Worker::create(const Setup& setup, os::Guard& 
   if (!out) return out.error();
   Expected<os::Pipe> err = os::make_pipe();
   if (!err) return err.error();
-  wire->layout().command.settings = setup.settings;  // there is no order yet when the process starts
+  wire->layout().command.settings = setup.settings;
   wire::Options& options = wire->layout().options;
   options.reset = mode == Mode::kFork     ? wire::Reset::kFork
                   : mode == Mode::kRewind ? wire::Reset::kRewind
@@ -86,6 +86,7 @@ Status Worker::begin(RunOrder order) {
   captured_out_.clear();
   captured_err_.clear();
   write_spin_loads();
+  if (rewinds()) renew_for_places();
   if (!has_server()) return start_process();
   return server_ ? ask() : start_server();
 }
@@ -97,6 +98,15 @@ void Worker::write_spin_loads() {
   spin_loads_ = ordered;
   server_.reset();
   record::write_spin_loads(spin_loads_, wire_.layout());
+}
+
+// The process that rewinds prepares for the places of an epoch. In most they are those of the last.
+void Worker::renew_for_places() {
+  static const record::SharedPlaces kNone;
+  const auto& fresh = order_.places ? *order_.places : kNone;
+  const auto& old = prepared_places_ ? *prepared_places_ : kNone;
+  if (server_ && fresh.all() != old.all()) server_.reset();
+  prepared_places_ = order_.places;
 }
 
 void Worker::write_command() {
@@ -143,7 +153,9 @@ static os::Launch launch_for(const Setup& setup, Mode mode, const os::Fd& input,
   return what;
 }
 
+// It gets ready for all orders, not for those of an earlier process.
 Status Worker::start_server() {
+  wire_.layout().command.settings = setup_.settings;
   wire_.layout().state.scanning.store(0, std::memory_order_relaxed);
   Expected<os::Fd> input = setup_.input->open();
   if (!input) return input.error();

@@ -63,6 +63,7 @@ class Worker final : public Executor {
   std::optional<os::ProcessEnd> ended();
   void kill_run();
   void write_spin_loads();
+  void renew_for_places();
   Status start_server();
   Status start_process();
   Status ask();
@@ -112,6 +113,7 @@ class Worker final : public Executor {
   OrderWriter writer_;
   std::optional<Server> server_;
   record::SharedPlaces spin_loads_;  // that are points in the processes that are started now
+  std::shared_ptr<const record::SharedPlaces> prepared_places_;  // reset rewind: of the process
   std::optional<os::Process> process_;
   int servers_in_vain_ = 0;  // servers in a row that gave no run
   double began_ = 0;

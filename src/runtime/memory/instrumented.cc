@@ -1,10 +1,8 @@
 #include "runtime/memory/instrumented.h"
 
-#include <sys/mman.h>
-
 #include "base/large.h"
 #include "base/state_marks.h"
-#include "instrument/place_table.h"
+#include "runtime/memory/known_places.h"
 #include "runtime/memory/races.h"
 #include "runtime/memory/sharing.h"
 #include "runtime/memory/standing.h"
@@ -20,12 +18,10 @@ using instrument::Accesses;
 using instrument::CallStack;
 using instrument::CallStackOf;
 using instrument::kMostFrames;
-using instrument::PlaceTable;
 
 // In a profiling run, so many accesses without a point make one: a loop that spins on what nobody is known to share.
 constexpr uint32_t kMostUndecided = 20'000;
 
-SNARL_PROCESS_STATE PlaceTable places;
 SNARL_RUN_STATE uint32_t undecided_in_a_row;
 SNARL_PROCESS_STATE bool begun;  // a run is under way
 SNARL_RUN_STATE bool tracks;     // who runs matters: there are memory points
@@ -35,6 +31,7 @@ SNARL_LARGE CallStack* stacks[kMaxThreads];
 // the process pays for.
 constexpr uint32_t kFirstFrames = 31;
 SNARL_LARGE CallStackOf<kFirstFrames> first_stacks[kMaxThreads];
+SNARL_LARGE CallStackOf<kMostFrames> deep_stacks[kMaxThreads];
 SNARL_LARGE CallStackOf<kMostFrames> shared_stack;  // of whoever has none of their own
 
 PointSet points() { return engine::shared->command.settings.points; }
@@ -48,37 +45,15 @@ CallStack* first_stack(ThreadId id) {
   return &first_stacks[id];
 }
 
-// Of the thread whose first one is used up. Without memory deeper calls are only counted.
+// Of the thread whose first one is used up.
 [[gnu::cold]] void deepen() {
   const CallStack& first = *block.stack;
   if (first.room != kFirstFrames) return;
-  constexpr size_t kSize = sizeof(CallStackOf<kMostFrames>);
-  const long at = raw::call(SYS_mmap, 0, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at < 0 && at > -4096) return;
-  auto* deep = reinterpret_cast<CallStack*>(at);
+  const auto id = static_cast<const CallStackOf<kFirstFrames>*>(&first) - first_stacks;
+  CallStack* deep = &deep_stacks[id];
   raw::copy(deep, &first, sizeof *first_stacks);
   deep->room = kMostFrames;
-  block.stack = stacks[static_cast<const CallStackOf<kFirstFrames>*>(&first) - first_stacks] = deep;
-}
-
-// The places of one module, which lies at `bias`.
-void add_places(const wire::Module& module) {
-  const wire::Layout& wire = *engine::shared;
-  const uint64_t name = hash_file_name(module.path);
-  for (uint32_t i = 0; i < wire.command.places && i < wire::kMaxPlaces; ++i)
-    if (wire.places[i].module == name) insert(places, block.front, wire.places[i].offset + module.bias);
-}
-
-// Once in a process: its runs are of one epoch.
-void make_places() {
-  if (places.data() != nullptr) return;
-  const wire::Layout& wire = *engine::shared;
-  const size_t slots = PlaceTable::slots_for(wire.command.places);
-  const long at =
-      raw::call(SYS_mmap, 0, slots * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at < 0 && at > -4096) return;
-  places = PlaceTable({reinterpret_cast<uint64_t*>(at), slots});
-  for (uint32_t i = 0; i < wire.state.modules; ++i) add_places(wire.modules[i]);
+  block.stack = stacks[id] = deep;
 }
 
 // Who looks for races is told of every access: none is left out by the body of a hook.
@@ -107,7 +82,7 @@ void begin_memory() {
         ((points() & kMemoryPoints) != 0 && engine::shared->command.settings.all_memory);
   if (races::is_on) own_nothing();
   if (!has_memory_points(points())) return;
-  make_places();
+  known_places::begin();
   const Learning learning = is_serial() ? engine::shared->command.settings.learning : Learning::kNothing;
   sharing::begin(learning);
   if (all || races::is_on) return own_nothing();
@@ -149,14 +124,14 @@ void begin(const Thread& main) {
 
 bool has_begun() { return begun; }
 
-bool is_point(uint64_t pc) { return all || places.has(pc); }
+bool is_point(uint64_t pc) { return all || known_places::has(pc); }
 
 void forget_undecided() { undecided_in_a_row = 0; }
 bool is_one_too_many() { return ++undecided_in_a_row >= kMostUndecided; }
 
 void note_loaded(uint64_t address) {
   const wire::Module* fresh = list_module_of(address);
-  if (fresh != nullptr && places.data() != nullptr) add_places(*fresh);
+  if (fresh != nullptr) known_places::note_loaded(*fresh);
 }
 
 void running(const Thread& self) {

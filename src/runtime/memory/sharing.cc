@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <utility>
+
 #include "base/large.h"
 #include "base/state_marks.h"
 #include "instrument/place_table.h"
@@ -29,6 +31,9 @@ constexpr uint64_t kThreadBlock = 4096;  // what lies above a thread's handle, a
 
 SNARL_PROCESS_STATE Granule* shadow;
 SNARL_PROCESS_STATE uint64_t mask;
+SNARL_PROCESS_STATE bool used;  // by a run of this process
+SNARL_PROCESS_STATE uint32_t* heads;
+SNARL_PROCESS_STATE TouchLog::Entry* entries;
 SNARL_RUN_STATE Learning learning;
 SNARL_PROCESS_STATE PlaceTable learned;
 SNARL_RUN_STATE TouchLog touches;
@@ -77,28 +82,24 @@ void touch_one(const Thread& self, uint64_t pc, uint64_t address) {
 
 void empty(const void* memory, uint64_t size) { raw::call(SYS_madvise, memory, size, MADV_DONTNEED); }
 
-bool begin_learning() {
-  SNARL_PROCESS_STATE static bool used = false;
-  if (used) {
-    empty(shadow, (mask + 1) * sizeof(Granule));
-    raw::fill(gone, 0, sizeof gone);
-  }
-  used = true;
-  if (learned.data() != nullptr) return true;
-  auto* slots = static_cast<uint64_t*>(map(kLearnedSlots * sizeof(uint64_t)));
-  if (slots != nullptr) learned = PlaceTable({slots, kLearnedSlots});
-  return slots != nullptr;
+void begin_learning() {
+  if (!std::exchange(used, true)) return;
+  empty(shadow, (mask + 1) * sizeof(Granule));
+  raw::fill(gone, 0, sizeof gone);
 }
 
-bool begin_touches() {
-  SNARL_PROCESS_STATE static uint32_t* heads = nullptr;
-  SNARL_PROCESS_STATE static TouchLog::Entry* entries = nullptr;
-  if (heads != nullptr) empty(heads, kHeads * sizeof(uint32_t));
-  if (heads == nullptr) heads = static_cast<uint32_t*>(map(kHeads * sizeof(uint32_t)));
-  if (entries == nullptr) entries = static_cast<TouchLog::Entry*>(map(kTouches * sizeof(TouchLog::Entry)));
-  if (heads == nullptr || entries == nullptr) return false;
+void begin_touches() {
+  SNARL_PROCESS_STATE static bool touched = false;
+  if (std::exchange(touched, true)) empty(heads, kHeads * sizeof(uint32_t));
   touches = TouchLog({heads, kHeads}, {entries, kTouches});
-  return true;
+}
+
+// A run maps nothing of its own: reset rewind would have to undo that.
+void reserve_tables() {
+  auto* slots = static_cast<uint64_t*>(map(kLearnedSlots * sizeof(uint64_t)));
+  if (slots != nullptr) learned = PlaceTable({slots, kLearnedSlots});
+  heads = static_cast<uint32_t*>(map(kHeads * sizeof(uint32_t)));
+  entries = static_cast<TouchLog::Entry*>(map(kTouches * sizeof(TouchLog::Entry)));
 }
 
 }  // namespace
@@ -111,6 +112,7 @@ bool is_on_own_stack(uint64_t address) {
 
 bool reserve() {
   if (shadow != nullptr) return mask == kWhole - 1;
+  reserve_tables();
   mask = kWhole - 1;
   shadow = static_cast<Granule*>(map(kWhole * sizeof(Granule)));
   if (shadow != nullptr) return true;
@@ -122,13 +124,15 @@ bool reserve() {
 // Most runs are a fresh copy of the process, where the shadow is as it was reserved. In library mode it holds what the
 // last run left.
 void begin(Learning ordered) {
-  if (learned.data() == nullptr) engine::shared->state.learned = 0;
-  learning = shadow == nullptr ? Learning::kNothing : ordered;
-  if (learning != Learning::kNothing && !begin_learning()) learning = Learning::kNothing;
-  if (learns_all() && !begin_touches()) learning = Learning::kOwners;
+  if (!used) engine::shared->state.learned = 0;
+  learning = shadow == nullptr || learned.data() == nullptr ? Learning::kNothing : ordered;
+  if (learns_all() && (heads == nullptr || entries == nullptr)) learning = Learning::kOwners;
+  if (learning != Learning::kNothing) begin_learning();
+  if (learns_all()) begin_touches();
 }
 
 const Granule* owners() { return shadow; }
+uint64_t shadow_size() { return shadow == nullptr ? 0 : (mask + 1) * sizeof(Granule); }
 uint64_t granule_mask() { return mask; }
 Granule mark_of(const Thread& thread) { return static_cast<Granule>(thread.ordinal % (kSeveral - 1) + 1); }
 

@@ -13,7 +13,7 @@
 
 namespace snarl::runtime::sharing {
 
-// Reserves the shadow; once per process. False: there is no room for a whole one, and a small one makes some places
+// Reserves the shadow and all tables; once per process. False: there is no room for a whole one, and a small one makes some places
 // look shared that are not.
 bool reserve();
 
@@ -23,6 +23,7 @@ void begin(Learning learning);
 // What the fast path looks at: it comes here for whatever is not its own thread's.
 const instrument::Granule* owners();
 uint64_t granule_mask();
+uint64_t shadow_size();  // bytes that are reserved for it; few of them are ever touched
 
 // Who the thread is to the shadow.
 instrument::Granule mark_of(const Thread& thread);

@@ -8,7 +8,7 @@
 
 namespace snarl::runtime {
 
-// SNARL_RT_REWIND_WITHOUT names some of: userfaultfd, pagemap, dispatch.
+// SNARL_RT_REWIND_WITHOUT names some of: userfaultfd, scan, pagemap, dispatch.
 inline bool forgoes(const char* feature) {
   const char* names = getenv("SNARL_RT_REWIND_WITHOUT");
   return names != nullptr && contains(names, feature);

@@ -13,8 +13,7 @@ namespace {
 
 // Newer than many headers.
 constexpr uint64_t kFindsUnpopulated = 1 << 13, kAsynchronous = 1 << 15;  // UFFD_FEATURE_WP_UNPOPULATED, ..._WP_ASYNC
-constexpr uint64_t kWatched = 1 << 0, kWritten = 1 << 1, kPresent = 1 << 3,
-                   kSwapped = 1 << 4;   // PAGE_IS_WPALLOWED, ...
+constexpr uint64_t kWatched = 1 << 0, kWritten = 1 << 1;  // PAGE_IS_WPALLOWED, ...
 constexpr uint64_t kProtects = 1 << 0;  // PM_SCAN_WP_MATCHING
 constexpr uint64_t kScan = 0xc0606610;  // PAGEMAP_SCAN
 struct ScanOrder {                      // pm_scan_arg
@@ -39,18 +38,18 @@ const char* PageWatch::begin(int from) {
   page_map_ =
       forgoes("pagemap") ? -1 : move_up(raw::call(SYS_open, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0), from);
   if (page_map_ < 0) return "the kernel does not tell which pages the program has (/proc/self/pagemap)";
-  if (!forgoes("userfaultfd")) open_watch(from);
+  uint64_t walked_to = 0;
+  Part part;
+  lists_ = !forgoes("scan") && list(0, kPage, &part, 1, walked_to) >= 0;
+  if (lists_ && !forgoes("userfaultfd")) open_watch(from);
   return nullptr;
 }
 
-// A scan of nothing tells whether the kernel knows scans.
 void PageWatch::open_watch(int from) {
   uffd_ = move_up(raw::call(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY), from);
   if (uffd_ < 0) return;
   uffdio_api api = {.api = UFFD_API, .features = kFindsUnpopulated | kAsynchronous, .ioctls = 0};
-  uint64_t walked_to = 0;
-  Part part;
-  if (raw::call(SYS_ioctl, uffd_, UFFDIO_API, &api) == 0 && scan(0, kPage, false, &part, 1, walked_to) >= 0) return;
+  if (raw::call(SYS_ioctl, uffd_, UFFDIO_API, &api) == 0) return;
   raw::call(SYS_close, uffd_);
   uffd_ = -1;
 }
@@ -66,6 +65,14 @@ long PageWatch::scan(uint64_t begin, uint64_t end, bool protects, Part* parts, u
   order.all_of = kWatched | kWritten, order.any_of = kPresent | kSwapped;
   order.flags = protects ? kProtects : 0;
   order.told = protects ? 0 : order.all_of;
+  const long got = raw::call(SYS_ioctl, page_map_, kScan, &order);
+  walked_to = order.walked_to;
+  return got;
+}
+
+long PageWatch::list(uint64_t begin, uint64_t end, Part* parts, uint64_t room, uint64_t& walked_to) const {
+  ScanOrder order{.start = begin, .end = end, .parts = reinterpret_cast<uint64_t>(parts), .count = room};
+  order.any_of = order.told = kPresent | kSwapped;
   const long got = raw::call(SYS_ioctl, page_map_, kScan, &order);
   walked_to = order.walked_to;
   return got;

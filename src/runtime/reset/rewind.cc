@@ -8,6 +8,8 @@
 #include "base/state_marks.h"
 #include "runtime/fiber/context.h"
 #include "runtime/fiber/fibers.h"
+#include "runtime/memory/known_places.h"
+#include "runtime/memory/sharing.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/sanitizer_runtimes.h"
 #include "runtime/platform/task.h"
@@ -129,7 +131,8 @@ const char* obstacle() {
 
 void get_ready() {
   Apart& own = *apart;
-  if (const char* why = own.memory.begin(own.control)) give_up(why);
+  const auto shadow = reinterpret_cast<uint64_t>(sharing::owners());
+  if (const char* why = own.memory.begin(own.control, {shadow, shadow + sharing::shadow_size()})) give_up(why);
   map_at(kPlaceOfPages, own.memory.pages() * (RewoundMemory::kPage + sizeof(uint64_t)));
   own.kernel.begin();
   const rewound_calls::Listener listener{&own.kernel, &own.output, end_run,
@@ -149,6 +152,7 @@ void serve(int control) {
   apart = new (map_at(kPlace, sizeof(Apart))) Apart();
   apart->control = control;
   await_orders();
+  known_places::prepare();
   apart->series.begin_run();
   apart->output.begin();
   if (const char* why = obstacle()) give_up(why);

@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr uint64_t kMostOfFiles = 64 * kMiB, kMost = 1024 * kMiB;
 constexpr uint64_t kMostCompared = 64 * kMiB;  // takes ten milliseconds, as long as a hundred copies of a small program
+constexpr uint64_t kMostAsked = uint64_t{16} << 30;  // eight bytes are read for each page that could be there
 constexpr uint64_t kFewPages = 32;             // of new pages side by side, more are dropped instead of cleared
 constexpr uint64_t kMostGrown = 8 * kMiB;      // of the first thread's stack, as the usual limit has it
 
@@ -73,6 +74,16 @@ uint64_t page_to_skip() {
 
 }  // namespace
 
+void RewoundMemory::add_area(const Area& area) {
+  if (area.begin >= area.end) return;
+  if (area.begin < dropped_.end && area.end > dropped_.begin) {
+    add_area({area.begin, dropped_.begin, area.is_of_file});
+    return add_area({dropped_.end, area.end, area.is_of_file});
+  }
+  if (areas_ == kMostAreas) too_many_ = true;
+  if (!too_many_) area_[areas_++] = area;
+}
+
 const char* RewoundMemory::list_areas() {
   memory_map::for_each(
       [](const memory_map::Area& area, void* data) {
@@ -84,8 +95,7 @@ const char* RewoundMemory::list_areas() {
           to.shares_ |= area.begin > wire || area.end <= wire;
           return;
         }
-        if (to.areas_ == kMostAreas) to.too_many_ = true;
-        if (!to.too_many_) to.area_[to.areas_++] = {area.begin, area.end, area.is_of_file};
+        to.add_area({area.begin, area.end, area.is_of_file});
       },
       this);
   if (too_many_) return "the program has more than 1024 areas of memory";
@@ -109,6 +119,9 @@ const char* RewoundMemory::populate_files() {
 }
 
 const char* RewoundMemory::count_pages() {
+  uint64_t size = 0;
+  for (uint32_t i = 0; i < areas_; ++i) size += area_[i].end - area_[i].begin;
+  if (!watch_.can_list() && size > kMostAsked) return "the program reserves more memory than can be looked at";
   for (uint32_t i = 0; i < areas_; ++i) {
     const bool told = watch_.for_each(area_[i].begin, area_[i].end, [this](uint64_t, bool) { return ++pages_ != 0; });
     if (!told) return kNoPages;
@@ -122,9 +135,10 @@ const char* RewoundMemory::count_pages() {
          "may forbid), and the program has more than 64 MiB at main";
 }
 
-const char* RewoundMemory::begin(int descriptors_from) {
+const char* RewoundMemory::begin(int descriptors_from, Vast vast) {
   skipped_ = page_to_skip();
   const char* why = watch_.begin(descriptors_from);
+  if (!watch_.can_list()) dropped_ = vast;
   if (why == nullptr) why = list_areas();
   if (why == nullptr) why = populate_files();
   if (why == nullptr) why = count_pages();
@@ -197,6 +211,7 @@ void RewoundMemory::put_back() {
     else
       raw::fill(reinterpret_cast<void*>(known.address), 0, kPage);
   }
+  if (dropped_.end != 0) raw::call(SYS_madvise, dropped_.begin, dropped_.end - dropped_.begin, MADV_DONTNEED);
 }
 
 // They are what they were: nothing, or the file's.

@@ -16,8 +16,13 @@ class RewoundMemory {
  public:
   static constexpr uint64_t kPage = PageWatch::kPage;
 
+  // May be far larger than all memory, and is empty at main.
+  struct Vast {
+    uint64_t begin, end;
+  };
+
   // Why it can't be had here; null: all is ready. Lists what there is, and fills in what comes from files.
-  const char* begin(int descriptors_from);
+  const char* begin(int descriptors_from, Vast vast);
   uint64_t pages() const { return pages_; }
   // Keeps the pages at `room`, which has kPage bytes and an address for each, and begins to watch them. By somebody
   // whose stack is not among them.
@@ -39,6 +44,7 @@ class RewoundMemory {
   };
 
   const char* list_areas();
+  void add_area(const Area& area);
   const char* populate_files();
   const char* count_pages();
   const char* keep_pages(const Area& area, uint64_t most);
@@ -57,6 +63,7 @@ class RewoundMemory {
 
   PageWatch watch_;
   uint64_t skipped_ = 0;  // for tests: a page that is left as it is
+  Vast dropped_ = {};     // the vast area, if nobody lists its pages: it is emptied after each run
   uint32_t areas_ = 0, known_ = 0, guards_ = 0;
   bool too_many_ = false, shares_ = false;
   long found_ = 0;
