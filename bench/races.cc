@@ -87,6 +87,7 @@ void compare_with_tsan(const std::string& compiler, double limit) {
 
 void measure_races() {
   for (const char* words : {"small", "shared"}) compare_rates(words);
+  measure_prediction();
   compare_with_tsan("gcc", 1.0);
   compare_with_tsan("clang", 1.3);
 }

@@ -21,8 +21,9 @@ void measure_library();
 void measure_orders();  // what hashing partial orders costs
 void measure_conductor();
 void measure_trace();
-void measure_pace();   // what speed control costs real work
-void measure_races();  // what looking for races costs, beside ThreadSanitizer
+void measure_pace();        // what speed control costs real work
+void measure_prediction();  // races of other schedules, from a long trace
+void measure_races();       // what looking for races costs, beside ThreadSanitizer
 // What control costs real work; with a name, only that of this program.
 void measure_parallel(std::string_view only = {});
 // Schedules of compiled programs; with a word, a part of it. Takes minutes, and is no part of the tables.

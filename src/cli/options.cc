@@ -8,7 +8,7 @@
 namespace snarl::cli {
 namespace {
 
-constexpr uint32_t kRecorded = kReplay | kExplain | kMinimize;  // verbs that run a recorded failure again
+constexpr uint32_t kRecorded = kReplay | kExplain | kMinimize | kPredict;  // verbs that run a recorded failure again
 
 constexpr OptionInfo kOptions[] = {
     {"schedules", 'n', "N", nullptr, "stop after N schedules (then -t has no default)", kRun | kLanes},
@@ -17,7 +17,7 @@ constexpr OptionInfo kOptions[] = {
     {"for", 't', "TIME", nullptr, "stop after this time instead", kClassify},
     {"after-finding", '\0', "TIME", "20s", "longest time for what follows a failure, such as its confirmation; 0: none",
      kRun | kClassify},
-    {"after-finding", '\0', "TIME", "60s", "longest time for all runs together", kExplain | kMinimize},
+    {"after-finding", '\0', "TIME", "60s", "longest time for all runs together", kExplain | kMinimize | kPredict},
     {"timeout", '\0', "TIME", "10s", "longest time of one schedule, without what it waits for a core",
      kRun | kClassify | kRecorded},
     {"timeout", '\0', "TIME", "4s", "longest time of each of the two runs", kDoctor},
@@ -135,6 +135,10 @@ constexpr OptionInfo kOptions[] = {
      kRun | kClassify, false, "report|stop|off"},
     {"races", '\0', "MODE", "as recorded", "off: don't look for races, see snarl run --help", kRecorded, false,
      "report|stop|off"},
+    {"predict", '\0', nullptr, nullptr,
+     "look for races of other schedules in the traces of some (schedules 0, 1, 2, 4, 8, ...), and for a\n"
+     "schedule that shows each: only then it is a finding. Needs memory points",
+     kRun},
     {"expect-output", '\0', "FILE", nullptr, "a run that writes anything else to its standard output fails",
      kRun | kClassify},
     {"expect-same-output", '\0', nullptr, nullptr,

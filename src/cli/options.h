@@ -20,6 +20,7 @@ enum Verb : uint32_t {
   kClassify = 1024,
   kExplain = 2048,
   kMinimize = 4096,
+  kPredict = 8192,
   kCompile = 1u << 31
 };
 constexpr uint32_t kEveryVerb = ~uint32_t{kCompile};  // the compilers' words are not ours

@@ -193,6 +193,19 @@ report::SummaryNote corpus_note(const CorpusRuns& tried, size_t schedules) {
           tried.runs};
 }
 
+report::SummaryNote prediction_note(const explore::Predicted& sum) {
+  const auto confirmed =
+      std::ranges::count_if(sum.races, [&](const auto& race) { return sum.confirmed.contains(race); });
+  std::string text = fmt::format(
+      "{} predicted, {} of which happens-before orders where it was predicted: {} confirmed, {} "
+      "not reached",
+      report::counted(sum.races.size(), "race", "races"), sum.missed.size(), confirmed,
+      sum.races.size() - static_cast<size_t>(confirmed));
+  if (!sum.solved && sum.schedules > 0) text += "; libz3 is not installed, so critical sections stayed in their order";
+  if (sum.cut > 0) text += fmt::format("; {} not looked at as a whole", report::counted(sum.cut, "trace", "traces"));
+  return {"prediction", text, sum.schedules};
+}
+
 int explore_and_report(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
   Expected<std::vector<Schedule>> corpus = session.options.corpus.empty()
@@ -201,9 +214,15 @@ int explore_and_report(const Session& session, os::Guard& guard) {
   if (!corpus) return complain(corpus.error());
   Expected<explore::Store> store = explore::Store::open(session.options.output);
   if (!store) return complain(store.error());
-  explore::ExploreOptions options{session.options.plan,    session.options.seconds,       session.options.cpus,
-                                  interrupt.fd(),          session.options.after_finding, session.options.stop_at_race,
-                                  session.options.shorten, session.options.explain};
+  explore::ExploreOptions options{.plan = session.options.plan,
+                                  .seconds = session.options.seconds,
+                                  .cpus = session.options.cpus,
+                                  .stop_fd = interrupt.fd(),
+                                  .after_finding = session.options.after_finding,
+                                  .stop_at_race = session.options.stop_at_race,
+                                  .predict = session.options.predict,
+                                  .shorten = session.options.shorten,
+                                  .explain = session.options.explain};
   tell_beginning(session.options, *store);
   report::Emitters emitters = make_emitters({session.options, *store});
   Reporter reporter(session.setup, session.options.suppressions, *store, emitters);
@@ -220,6 +239,7 @@ int explore_and_report(const Session& session, os::Guard& guard) {
   if (session.setup.settings.races && !exploration.error)
     for (report::SummaryNote& note : blind_spots(session.setup, exploration.summary.schedules, guard))
       exploration.summary.notes.push_back(std::move(note));
+  if (session.options.predict) exploration.summary.notes.push_back(prediction_note(exploration.predicted));
   if (tried && !corpus->empty())
     exploration.summary.notes.insert(exploration.summary.notes.begin(), corpus_note(*tried, corpus->size()));
   const report::Ending ending = ending_of(exploration, session.setup.target, interrupt.taken());

@@ -234,6 +234,21 @@ std::string plain_path(const std::string& path) {
   return plain;
 }
 
+namespace {
+
+Status check_prediction(const Arguments& arguments, RunOptions& options) {
+  if (arguments.has("once"))
+    return Error{"--once and --predict exclude each other", "-n 1 --predict predicts from one schedule", 2};
+  if (options.own_races && !options.settings.races)
+    return Error{"--predict needs --races report: what it predicts is races", {}, 2};
+  if (options.own_points && !has_memory_points(options.settings.points))
+    return Error{"--predict needs memory points: without them a trace has no accesses", "add memory to --points", 2};
+  options.plan.needs_hooks = true;
+  return Done{};
+}
+
+}  // namespace
+
 Expected<RunOptions> read_run_options(const Arguments& arguments) {
   RunOptions options;
   for (const Status& status :
@@ -248,6 +263,9 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
   options.plan.keep_going = arguments.has("keep-going");
   options.stop_at_race = arguments.get("races") == "stop";
   options.plan.needs_hooks = arguments.has("races") && options.settings.races;
+  options.predict = arguments.has("predict");
+  if (options.predict)
+    if (Status fits = check_prediction(arguments, options); !fits) return fits.error();
   options.output = plain_path(arguments.get("output"));
   options.json = arguments.has("json");
   if (arguments.verb() == kRun) options.corpus = arguments.get("corpus");
@@ -273,6 +291,7 @@ Expected<RunOptions> read_run_options(const Arguments& arguments) {
 
 void fit_to_build(const explore::Target& target, RunOptions& options) {
   if (!options.own_points) options.settings.points = kDefaultPoints | (target.has_hooks ? kMemoryPoints : 0);
+  if (options.predict) options.settings.points |= kMemoryPoints;
   if (!options.own_races) options.settings.races = has_memory_points(options.settings.points) && !options.once;
   if (!options.own_policies) explore::set_default_policies(options.settings.points, options.plan);
 }

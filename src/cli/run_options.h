@@ -24,6 +24,7 @@ struct RunOptions {
   double after_finding = 0;   // 0: none
   bool explain = true;        // look for the cause of each finding
   bool stop_at_race = false;
+  bool predict = false;  // races of other schedules, from traces
   bool shorten = true;
   double timeout = 0;
   RunSettings settings;

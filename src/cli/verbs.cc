@@ -8,6 +8,8 @@ constexpr VerbInfo kVerbs[] = {
     {"replay", kReplay, "run a recorded failure again", replay_verb, replay_help},
     {"explain", kExplain, "say which orders of events make a recorded failure happen", explain_verb, explain_help},
     {"minimize", kMinimize, "look for the shortest schedule of a recorded failure", minimize_verb, minimize_help},
+    {"predict", kPredict, "look for races of other schedules in the trace of a recorded one", predict_verb,
+     predict_help},
     {"classify", kClassify, "say at which places a switch helps a failure, and where it hides it", classify_verb,
      classify_help},
     {"policies", kPolicies, "list how the next thread can be chosen", policies_verb, policies_help},

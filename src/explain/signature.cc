@@ -175,7 +175,9 @@ std::vector<record::Failure> failures_of(const record::RunRecord& record) {
 
 std::string kind_of(const record::RunRecord& record) {
   if (const wire::RaceEntry* race = possible_race_of(record))
-    return is_lock_order(*race) ? "possible_deadlock" : "possible_race";
+    return is_lock_order(*race)                         ? "possible_deadlock"
+           : record.predicted != record::Predicted::kNo ? "predicted_race"
+                                                        : "possible_race";
   const wire::MisuseEntry* misuse = misuse_of(record);
   return misuse != nullptr ? name_of(misuse->what.kind) : name_of(record.outcome);
 }
@@ -193,6 +195,8 @@ std::string signature_of(const record::RunRecord& record) {
   const wire::RaceEntry* race = possible_race_of(record);
   if (race != nullptr && is_lock_order(*race))
     return "possible deadlock " + pair_of_places(record, race->op, race->pc, race->other_op, race->other_pc);
+  if (race != nullptr && record.predicted != record::Predicted::kNo)
+    return "predicted " + signature_of_race(record, *race);
   if (race != nullptr)
     return (race->weak.is_one == 1 ? "possible weak " : "possible ") + signature_of_race(record, *race);
   if (const wire::MisuseEntry* misuse = misuse_of(record)) return misuse_signature(record, *misuse);

@@ -10,6 +10,10 @@ namespace snarl::record {
 // A possible race is none yet: it is looked for in other runs.
 enum class FailureKind : uint8_t { kMisuse, kOutcome, kPossibleRace };
 
+// Of a possible race: it was read out of another order of the events of a run, in which the accesses did not come so
+// close. Does happens-before order them in that run?
+enum class Predicted : uint8_t { kNo, kOrdered, kUnordered };
+
 struct Failure {
   FailureKind kind = FailureKind::kOutcome;
   uint32_t index = 0;  // kMisuse: into RunRecord::misuses; kPossibleRace: into RunRecord::races

@@ -91,6 +91,7 @@ struct RunRecord {
   std::vector<wire::MisuseEntry> misuses;  // always; their stacks only with the rest
   std::vector<wire::RaceEntry> races;      // always: pairs of accesses that nothing orders
   uint32_t met_races = 0;                  // of them, before those that are known were left out
+  Predicted predicted = Predicted::kNo;    // the races are: `decisions` are the order that should show them
   bool races_cut = false;                  // there may be more: the detector had no more memory
   Failure failure;                         // the one that is meant where "the failure" of the run is spoken of
   std::vector<wire::Module> modules;

@@ -296,6 +296,79 @@ class FreedCase(RacesCase):
         self.check(HERE / "freed" / "used_again.cc")
 
 
+class PredictedCase(RacesCase):
+    """Races that happens-before misses in the one schedule that is run, as a lock orders the accesses there by chance."""
+    ONE = ["--points", "memory", "--seed", "1", "-n", "1", "-p", "preempt-bound:bound=0"]
+
+    def predict(self, binary, *options):
+        result = self.snarl("run", "--predict", *self.ONE, *options, "-o", self.out, "--", binary)
+        notes = [note["text"] for note in self.summary(result)["notes"] if note["kind"] == "prediction"]
+        self.assertEqual(len(notes), 1, self.describe(result, "no word of the prediction"))
+        return result, notes[0]
+
+    def check_missed(self, binary):
+        plain = self.snarl("run", "--races", "report", *self.ONE, "-o", self.out, "--", binary)
+        self.expect_code(plain, 0)
+        summary = self.summary(plain)
+        self.assertEqual(summary["schedules"], 1)
+        self.assertEqual(summary["findings"] + [n for n in summary.get("notes", []) if "race" in n["kind"]], [])
+
+    def check_found(self, binary):
+        result, note = self.predict(binary)
+        self.expect_code(result, 1)
+        self.assertEqual(self.summary(result)["schedules"], 1)
+        self.assertIn("1 race predicted, 1 of which happens-before orders where it was predicted: 1 confirmed, 0 not", note)
+        races = self.races(result)
+        self.assertEqual([race["confirmed"] for race in races], [True], self.describe(result, "not confirmed"))
+        again = self.snarl("replay", self.finding_folder(races[0]), "--times", 20, "--json")
+        self.assertEqual(json.loads(again.out)["reproduced"], 20, self.describe(again, "not reproduced each time"))
+
+    def check_wrong(self, source):
+        binary = self.build(source)
+        self.check_missed(binary)
+        self.check_found(binary)
+
+    def check_correct(self, source):
+        result, note = self.predict(self.build(source))
+        self.expect_code(result, 0)
+        self.assertEqual(self.summary(result)["findings"], [], self.describe(result, "a false alarm"))
+        self.assertIn("0 races predicted", note)
+
+    def test_turned_round(self):
+        """Critical sections change places."""
+        binary = self.build(HERE / "predicted" / "turned_round.cc")
+        self.check_missed(binary)
+        self.check_found(binary)
+
+    def test_verb(self):
+        """From the schedule of another failure."""
+        binary = self.build(HERE / "predicted" / "fails_too.cc")
+        found = self.snarl("run", "--races", "off", *self.ONE, "--no-minimize", "-o", self.out, "--", binary)
+        folder = self.finding_folder(self.summary(found)["findings"][0])
+        result = self.snarl("predict", folder, "--json")
+        self.expect_code(result, 1)
+        races = json.loads(result.out)["races"]
+        self.assertEqual([(r["ordered_by_happens_before"], r["confirmed"]) for r in races], [(True, True)], result.out)
+        again = self.snarl("replay", races[0]["folder"], "--times", 20, "--json")
+        self.assertEqual(json.loads(again.out)["reproduced"], 20, self.describe(again, "not reproduced each time"))
+        text = self.snarl("predict", folder)
+        self.assertIn("confirmed, snarl replay", text.out)
+        self.assertIn("happens-before orders the two in the recorded schedule", text.out)
+
+    def test_refused(self):
+        binary = self.build(HERE / "predicted" / "fails_too.cc")
+        for options in (["--once"], ["--races", "off"], ["--points", "sync"]):
+            result = self.snarl("run", "--predict", *options, "-o", self.out, "--", binary)
+            self.expect_code(result, 2)
+        found = self.snarl("run", "--points", "sync", "--seed", "1", "-n", "1", "-o", self.out, "--", binary)
+        result = self.snarl("predict", self.finding_folder(self.summary(found)["findings"][0]))
+        self.expect_code(result, 2)
+        self.assertIn("without memory points", result.err)
+        plain = self.folder / "plain"
+        self.expect_code(self.command("g++", *FLAGS, HERE / "predicted" / "fails_too.cc", "-o", plain), 0)
+        self.expect_code(self.snarl("run", "--predict", "-n", "10", "-o", self.out, "--", plain), 2)
+
+
 class LocksCase(RacesCase):
     """Locks that are taken in opposite orders: a deadlock is searched for."""
 
@@ -329,6 +402,9 @@ class LocksCase(RacesCase):
 
 
 FEW = {"missing_lock", "relaxed_flag", "heap_member", "message_release_acquire", "spin_lock", "condition"}
+PREDICTED = {"hidden_by_lock", "hidden_by_two_locks", "hidden_by_statistics", "hidden_reader", "hidden_in_other_section",
+             "handed_over_under_lock", "handed_over_twice", "lock_and_semaphore", "lock_and_condition", "common_inner_lock"}
+FEW_PREDICTED = {"hidden_by_two_locks", "hidden_reader", "handed_over_twice", "lock_and_condition"}
 FEW_IN_TESTS = {"missing_lock", "message_release_acquire"}
 
 
@@ -346,7 +422,8 @@ def main():
     parser.add_argument("--few", action="store_true", help="only the programs that say most")
     arguments = parser.parse_args()
     loader = unittest.defaultTestLoader
-    cases = [OptionsCase, MixedCase, FreedCase, LocksCase, LibraryCase]
+    cases = [OptionsCase, MixedCase, FreedCase, LocksCase, LibraryCase, PredictedCase]
+    add_tests(PredictedCase, FEW_PREDICTED if arguments.few else PREDICTED)
     add_tests(LibraryCase, FEW_IN_TESTS if arguments.few else set())
     if not arguments.few:
         cases += [HostileCase, SeedsCase] + ([ClangCase] if shutil.which("clang++") else [])

@@ -266,20 +266,31 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
   return f;
 }
 
-std::string unordered_text(const record::RunRecord& record, const wire::RaceEntry& race,
-                           symbolize::Symbolizer& symbolizer, const std::string& directory) {
-  Places places(record, symbolizer, directory);
-  const auto lock = [&](uint64_t pc) { return report::place_text(places.place_in_user_code(pc)); };
-  if (is_lock_order(race))
-    return "Two threads take the same two locks in opposite orders, the second ones at " + lock(race.other_pc) +
-           " and at " + lock(race.pc);
+namespace {
+
+// "read at FILE:12 in size() and the write at FILE:20 in push()", the earlier one first.
+std::string accesses_text(const wire::RaceEntry& race, Places& places) {
   const auto access = [&](OpKind op, uint64_t pc) {
     const report::Location at = places.place_in_user_code(pc);
     return std::string(is_memory_read(op) ? "read" : "write") + " at " + report::place_text(at) +
            (at.function.empty() ? "" : " in " + at.function);
   };
-  return "Nothing that snarl sees orders the " + access(race.other_op, race.other_pc) + " and the " +
-         access(race.op, race.pc);
+  return access(race.other_op, race.other_pc) + " and the " + access(race.op, race.pc);
+}
+
+}  // namespace
+
+std::string unordered_text(const record::RunRecord& record, const wire::RaceEntry& race,
+                           symbolize::Symbolizer& symbolizer, const std::string& directory) {
+  Places places(record, symbolizer, directory);
+  if (record.predicted != record::Predicted::kNo)
+    return "By what schedule " + std::to_string(record.key.index) + " did, the " + accesses_text(race, places) +
+           " could come together";
+  const auto lock = [&](uint64_t pc) { return report::place_text(places.place_in_user_code(pc)); };
+  if (is_lock_order(race))
+    return "Two threads take the same two locks in opposite orders, the second ones at " + lock(race.other_pc) +
+           " and at " + lock(race.pc);
+  return "Nothing that snarl sees orders the " + accesses_text(race, places);
 }
 
 std::string note_text(const record::RunRecord& record, symbolize::Symbolizer& symbolizer,

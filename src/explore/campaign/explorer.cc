@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "explore/campaign/exploring.h"
+#include "explore/campaign/predict.h"
 #include "explore/campaign/selfcheck.h"
 #include "explore/campaign/summarize.h"
 #include "os/pinned.h"
@@ -121,6 +122,7 @@ std::vector<RunOrder> Explorer::next_orders(size_t room) {
     if (!order) break;
     order->on_gates = !obstacle_.empty();
     order->most_until = began_ + options_.seconds;
+    if (options_.predict && is_predicted_from(*order)) order->settings.trace = true;
     const bool alone = !is_plain(*order);
     if (!orders.empty() && (alone || !shares_tables(orders.front(), *order))) {
       campaign_.give_back(*order);

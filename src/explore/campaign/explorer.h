@@ -30,6 +30,7 @@ struct ExploreOptions {
   int stop_fd = -1;                     // becomes readable when the user wants it to end
   double after_finding = Stop::kNever;  // seconds to look at failures in, each time that there are new ones
   bool stop_at_race = false;            // a race ends it, as any other failure does
+  bool predict = false;                 // races of other schedules, from traces of some (explore/campaign/predict.h)
   bool shorten = false;                 // look for the shortest schedule of each finding
   bool explain = false;                 // look for the cause of each
 };
@@ -52,6 +53,16 @@ struct OwnEnd {
   std::string out, err;
 };
 
+// What was made of the traces of some schedules.
+struct Predicted {
+  uint64_t schedules = 0;                // that were looked at
+  uint64_t cut = 0;                      // of them, those of which not all was looked at
+  bool solved = false;                   // with z3
+  std::set<std::string> races = {};      // signatures of what was predicted ...
+  std::set<std::string> missed = {};     // ... and of those that happens-before orders, where they were predicted
+  std::set<std::string> confirmed = {};  // ... and of those that a schedule shows, which a fresh process repeated
+};
+
 struct Exploration {
   report::Summary summary;           // all but what only the caller knows: version, command, findings, output
   std::map<std::string, Seen> seen;  // by signature, of failures and of notes
@@ -61,6 +72,7 @@ struct Exploration {
   std::set<uint64_t> missing;        // ... but for these: lost, or not ended
   std::set<uint64_t> failing_at;     // of all policies
   uint64_t confirmed = 0;
+  Predicted predicted;
   bool one_thread = false;        // nothing to test ...
   std::optional<OwnEnd> own_end;  // ... as it failed before it came to its threads
   bool fails_anyway = false;      // its schedule is not to blame

@@ -3,12 +3,15 @@
 
 #include "explain/signature.h"
 #include "explore/campaign/exploring.h"
+#include "explore/campaign/predict.h"
 #include "explore/campaign/range_check.h"
 #include "explore/execute/uncontrolled.h"
 #include "record/settle.h"
 
 namespace snarl::explore {
 namespace {
+
+constexpr size_t kQuestions = 40;  // to the solver, of one trace: a second or two mostly
 
 const PolicySpec& simplest_policy(const CampaignPlan& plan) {
   return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
@@ -58,6 +61,7 @@ Status Explorer::take(const RunOrder& order, record::RunRecord record) {
   }
   std::vector<std::string> signatures = failures_.note(record);
   failures_.note_possible(record);
+  if (order.settings.trace) predict_from(record);
   std::erase_if(signatures, explain::is_of_accesses);
   campaign_.finished(order, record, !signatures.empty());
   failures_.hold(order, std::move(signatures));
@@ -79,6 +83,20 @@ void Explorer::tell_notes(record::RunRecord& record) {
     if (failures_.note_harmless(signature)) observer_.on_note(record, signature);
   }
   record.failure = {};
+}
+
+void Explorer::predict_from(const record::RunRecord& record) {
+  const Prediction prediction = predict(record, kQuestions);
+  Predicted& sum = result_.predicted;
+  ++sum.schedules;
+  sum.cut += prediction.cut ? 1 : 0;
+  sum.solved = prediction.solved;
+  for (const record::RunRecord& race : prediction.races) {
+    const std::string signature = explain::signature_of_race(race, *explain::possible_race_of(race));
+    sum.races.insert(signature);
+    if (race.predicted == record::Predicted::kOrdered) sum.missed.insert(signature);
+    failures_.note_predicted(race);
+  }
 }
 
 // Called when nothing is running: all runs below the failures are finished, so that the order, and
@@ -146,6 +164,7 @@ Status Explorer::look_at(const std::string& signature, record::RunRecord record)
 }
 
 void Explorer::note_confirmed(const FailedRun& failure, bool all_failed) {
+  result_.predicted.confirmed.insert(failure.signature);
   const bool first = ++result_.confirmed == 1;
   if (first && all_failed && failure.record.failure.kind == record::FailureKind::kOutcome &&
       executors_.guard() != nullptr)

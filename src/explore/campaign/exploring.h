@@ -52,6 +52,7 @@ class Explorer {
   Status take(const RunOrder& order, record::RunRecord record);
   Status take_last(Station& station, record::RunRecord record);
   void try_alone(const std::string& signature, const record::RunRecord& record);
+  void predict_from(const record::RunRecord& record);
   void tell_notes(record::RunRecord& record);
   void need_gates(const std::string& why);
   Status look_at_failures();

@@ -21,13 +21,14 @@ SharedPlace place_of(uint64_t pc, const std::vector<LoadedModule>& modules) {
   return at == modules.end() ? SharedPlace() : SharedPlace{hash_file_name(at->path.c_str()), pc - at->bias};
 }
 
-// As many points as the run had, and both accesses.
+// As many points as the run had, and both accesses. What was predicted has an order of its own, which is tried first as
+// it is.
 RunOrder order_for(const record::RunRecord& shown, const Setup& setup) {
   const wire::RaceEntry& race = *explain::possible_race_of(shown);
   const std::vector<LoadedModule> modules = record::loaded_modules(shown.modules);
   RunOrder order(setup.settings);
   order.key = shown.key;
-  order.key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("meet"))};
+  order.key.policy = {};
   order.settings.all_memory = shown.settings.all_memory;
   order.meeting[0] = place_of(race.pc, modules);
   order.meeting[1] = place_of(race.other_pc, modules);
@@ -66,6 +67,8 @@ std::optional<record::RunRecord> search_meeting(const record::RunRecord& shown, 
   const double deadline = os::now_seconds() + kSeconds;
   for (int nth = 0; nth < kTries && os::now_seconds() < deadline; ++nth) {
     order.key.index = static_cast<uint64_t>(nth);
+    const bool as_it_is = nth == 0 && shown.predicted != record::Predicted::kNo;
+    order.key.policy.policy = static_cast<uint32_t>(policy::policy_named(as_it_is ? "outline" : "meet"));
     Expected<record::RunRecord> record = run_to_end(**worker, order, stop);
     if (!record) return std::nullopt;
     if (!shows(*record, race, shown)) continue;

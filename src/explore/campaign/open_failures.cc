@@ -29,6 +29,12 @@ void OpenFailures::note_possible(record::RunRecord& record) {
   record.failure = {};
 }
 
+bool OpenFailures::note_predicted(const record::RunRecord& race) {
+  if (seen_.contains(explain::signature_of_race(race, *explain::possible_race_of(race)))) return true;
+  note(explain::signature_of(race), race);
+  return false;
+}
+
 bool OpenFailures::note_found(const std::string& signature, const record::RunRecord& record) {
   if (seen_.contains(signature)) return false;
   Seen& seen = seen_[signature];

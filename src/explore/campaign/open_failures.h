@@ -31,6 +31,8 @@ class OpenFailures {
   // Of what the run shows, something may be wrong: its races that did not come together. They are looked at as failures
   // are, but are none. Those that are known not to have to be looked at are left out.
   void note_possible(record::RunRecord& record);
+  // A race that was predicted from a run, likewise. True: it is known to be one.
+  bool note_predicted(const record::RunRecord& race);
   // A failure was found while others were looked at. False: it was known.
   bool note_found(const std::string& signature, const record::RunRecord& record);
   // The run has these signatures: whether it counts is decided when all of them have been looked at.
