@@ -38,6 +38,23 @@ constexpr OptionInfo kOptions[] = {
      "no policy: every schedule with at most N preemptions, by a walk over the states", kLanes},
     {"shared-prefix", '\0', "WHEN", "auto", "run what lanes of a group have in common once: yes, no, or what is faster",
      kLanes, false, "auto|yes|no"},
+    {"device", '\0', "WHERE", "host",
+     "run thousands of lanes at once: opencl, cuda, or shim (the device's code on the host, under the\n"
+     "checks of its compiler: a test)",
+     kLanes, false, "host|opencl|cuda|shim"},
+    {"devices", '\0', nullptr, nullptr, "list what lanes can run on, and end", kLanes},
+    {"device-lanes", '\0', "N", "as many as fit", "how many lanes at once", kLanes},
+    {"device-memory", '\0', "MB", "what the device gives", "for all lanes at once", kLanes},
+    {"each-step", '\0', "WHEN", "auto",
+     "all lanes come back to the scheduler after each step, where those that parted meet again: yes, no,\n"
+     "or auto, which means on CUDA",
+     kLanes, false, "auto|yes|no"},
+    {"simt", '\0', "WARPS", nullptr,
+     "no exploring: what that many warps of act, uact and pct would cost on a GPU at depth 1 to 6, by a\n"
+     "model",
+     kLanes},
+    {"compare-host", '\0', nullptr, nullptr, "run each lane of the device on the host too, and say where they differ",
+     kLanes},
     {"args", '\0', "WORDS", nullptr, "arguments of the program, separated by blanks", kLanes},
     {"replay", '\0', "INDEX", nullptr, "only the schedule of this index, with its report", kLanes, false, nullptr,
      false},

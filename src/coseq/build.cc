@@ -30,13 +30,14 @@ Status write(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-Expected<std::string> build_lane(const Sources& sources, const std::string& keep) {
+Expected<std::string> build_lane(const Sources& sources, const std::string& keep, std::string* bodies) {
   llvm::LLVMContext context;
   Expected<std::unique_ptr<llvm::Module>> module = read_program(sources, context);
   if (!module) return module.error();
   Refusals refusals;
   const Emitted emitted = Emitter(**module, refusals).emit();
   if (!refusals.all().empty()) return Error{told(refusals.all()), "snarl run takes any program", 4};
+  if (bodies != nullptr) *bodies = Emitter(**module, refusals, Recursion::kFlattened).emit().bodies;
   std::string folder = sources.scratch;
   if (!keep.empty()) {
     std::error_code error;
@@ -46,7 +47,8 @@ Expected<std::string> build_lane(const Sources& sources, const std::string& keep
   }
   const std::string code = folder + "/lane.c", library = sources.scratch + "/lane.so";
   if (Status written = write(code, emitted.code); !written) return written.error();
-  const int failed = run_command({"clang-14", "-std=gnu11", "-O2", "-w", "-fPIC", "-shared", "-fno-strict-aliasing",
+  const char* count = sources.counts_cost ? "-DLANE_COUNTS_COST" : "-ULANE_COUNTS_COST";
+  const int failed = run_command({"clang-14", count, "-std=gnu11", "-O2", "-w", "-fPIC", "-shared", "-fno-strict-aliasing",
                                   "-fwrapv", "-ffp-contract=off", "-fno-stack-protector", "-I",
                                   sources.models + "/../..", "-o", library, code, "-lm"});
   if (failed == 127) return Error{"the compiler clang-14 can't be started", "install the package clang-14", 125};

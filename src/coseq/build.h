@@ -10,6 +10,7 @@ namespace snarl::coseq {
 
 // The path of the library. `keep`: a folder for the emitted code; empty: it is not kept. What can't be translated is an
 // error of exit code 4 that names all of it.
-Expected<std::string> build_lane(const Sources& sources, const std::string& keep);
+// `bodies`: where to put the code of the functions as devices take it; null: no device is wanted.
+Expected<std::string> build_lane(const Sources& sources, const std::string& keep, std::string* bodies = nullptr);
 
 }  // namespace snarl::coseq

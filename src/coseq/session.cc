@@ -13,8 +13,10 @@
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "coseq/build.h"
+#include "coseq/device_options.h"
 #include "coseq/host/campaign.h"
 #include "coseq/host/exhaustive.h"
+#include "coseq/simt_report.h"
 #include "coseq/twin_replay.h"
 #include "report/formats/finding_json.h"
 #include "report/text/finding.h"
@@ -33,6 +35,8 @@ struct Options {
   std::optional<uint32_t> preemptions;
   std::optional<uint64_t> replay;
   cli::ColorMode color = cli::ColorMode::kAuto;
+  DeviceWanted device;
+  std::optional<uint32_t> simt;  // warps
 };
 
 bool is_source(const std::string& word) {
@@ -80,6 +84,12 @@ Status read_numbers(const cli::Arguments& arguments, Options& options) {
     if (!most) return most.error();
     options.preemptions = static_cast<uint32_t>(*most);
   }
+  if (arguments.has("simt")) {
+    Expected<uint64_t> warps = cli::parse_count(arguments.label("simt"), arguments.get("simt"), 1, 100'000);
+    if (!warps) return warps.error();
+    options.simt = static_cast<uint32_t>(*warps);
+    options.sources.counts_cost = true;
+  }
   if (arguments.has("replay")) {
     Expected<uint64_t> index =
         cli::parse_count(arguments.label("replay"), arguments.get("replay"), 0, uint64_t{1} << 50);
@@ -113,6 +123,7 @@ Expected<Options> read_options(const cli::Arguments& arguments) {
   options.emit = arguments.get("emit");
   options.sources.twin = arguments.get("native-twin");
   options.json = arguments.has("json");
+  if (Status read = read_device(arguments, options.wanted.policies, options.device); !read) return read.error();
   Expected<size_t> color = cli::parse_choice("--color", arguments.get("color"), "auto|always|never");
   if (!color) return color.error();
   options.color = static_cast<cli::ColorMode>(*color);
@@ -141,7 +152,13 @@ class Scratch {
 
 class Session {
  public:
-  Session(const Options& options, Lane& lane) : options_(options), lane_(lane), campaign_(lane, options.wanted) {}
+  Session(const Options& options, Lane& lane, const std::string& bodies)
+      : options_(options),
+        lane_(lane),
+        campaign_(lane, options.wanted),
+        runner_(lane, options.wanted.budget, bodies, options.device) {
+    if (options.device.kind != DeviceKind::kNone) campaign_.run_in_batches(runner_);
+  }
 
   int run() {
     if (options_.replay) return replay();
@@ -221,6 +238,7 @@ class Session {
 
   int explore() {
     const bool goes = campaign_.explore([this](const report::Finding& finding) { show(finding, campaign_); });
+    if (campaign_.batch_error()) return cli::complain(*campaign_.batch_error());
     if (!goes) return cli::complain({campaign_.error(), "use snarl run for it", 4});
     report::Summary summary;
     campaign_.summarize(summary);
@@ -234,6 +252,7 @@ class Session {
     const bool failed = summary.failing_schedules > 0;
     const uint64_t unconfirmed = summary.unconfirmed;
     put_summary(std::move(summary));
+    if (runner_.lanes() > 0) put_device_count(runner_.count(), campaign_.disagreements(), options_.json);
     if (!failed && unconfirmed > 0)
       return cli::complain({fmt::format("{} failures did not come again with the same schedule: lanes can't judge this "
                                         "program",
@@ -284,6 +303,7 @@ class Session {
   const Options& options_;
   Lane& lane_;
   LaneCampaign campaign_;
+  DeviceRunner runner_;
 };
 
 }  // namespace
@@ -291,6 +311,8 @@ class Session {
 int lanes_main(const std::vector<std::string>& words) {
   Expected<cli::Arguments> arguments = cli::read_arguments(cli::kLanes, words);
   if (!arguments) return cli::complain(arguments.error());
+  const std::string server = fs::path(cli::own_path()).parent_path() / "snarl-lanes-device";
+  if (arguments->has("devices")) return list_devices(server);
   Expected<Options> options = read_options(*arguments);
   if (!options) return cli::complain(options.error());
   const Scratch scratch;
@@ -298,11 +320,19 @@ int lanes_main(const std::vector<std::string>& words) {
   options->sources.scratch = scratch.path();
   options->sources.models =
       (fs::path(cli::own_path()).parent_path() / "../lib/snarl/lanes/coseq/models").lexically_normal();
-  Expected<std::string> library = build_lane(options->sources, options->emit);
+  options->device.folder = fs::path(options->sources.models).parent_path().parent_path();
+  options->device.scratch = options->sources.scratch;
+  options->device.server = server;
+  options->device.keep = options->emit;
+  std::string bodies;
+  Expected<std::string> library =
+      build_lane(options->sources, options->emit, options->device.kind == DeviceKind::kNone ? nullptr : &bodies);
   if (!library) return cli::complain(library.error());
   Expected<std::unique_ptr<Lane>> lane = Lane::open(*library, options->arguments);
   if (!lane) return cli::complain(lane.error());
-  return Session(*options, **lane).run();
+  if (options->simt)
+    return report_simt(**lane, {options->wanted.seed, options->wanted.budget, *options->simt, options->json});
+  return Session(*options, **lane, bodies).run();
 }
 
 }  // namespace snarl::coseq

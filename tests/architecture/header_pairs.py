@@ -14,8 +14,8 @@ import sys
 # Headers that are no declarations: tables that are included several times, and what only tests have. Those of the
 # models are C for the inside of a lane.
 NOT_ALONE = {"coseq/models/runtime.h", "coseq/models/intrinsics.h"}
-# What needs LLVM, which not every machine has.
-NEED_LLVM = ("coseq/front/", "coseq/emit/")
+# What needs LLVM, which not every machine has, or the words that are written before it in a text for a device.
+NEED_MORE = ("coseq/front/", "coseq/emit/", "coseq/device/code/")
 # The public C++ header declares snarl::explore, a function; inside it is a namespace. Programs never see both.
 PUBLIC_CXX = {"snarl.h", "gtest.h"}
 
@@ -23,7 +23,7 @@ PUBLIC_CXX = {"snarl.h", "gtest.h"}
 def headers(project):
     found = [path.relative_to(project / "src").as_posix() for path in (project / "src").rglob("*.h")]
     found = [name for name in found if name not in NOT_ALONE and not pathlib.PurePath(name).name.startswith("test_")]
-    found = [name for name in found if not name.startswith(NEED_LLVM) and name != "coseq/build.h"]
+    found = [name for name in found if not name.startswith(NEED_MORE) and name != "coseq/build.h"]
     public = [f"snarl/{path.name}" for path in (project / "include/snarl").glob("*.h") if path.name not in PUBLIC_CXX]
     return sorted(found) + sorted(public)
 

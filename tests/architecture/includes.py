@@ -52,7 +52,9 @@ ROOMS = {
         "emit": {"models", "front"},  # from the module to C
         "strategy": set(),  # what each lane is run with; pure data for every back end
         "host": {"models", "strategy"},  # runs lanes; knows nothing of LLVM
-        "": {"models", "front", "emit", "strategy", "host"},
+        "device": {"models", "front", "strategy", "host"},  # runs thousands of them; code/ is C for OpenCL and CUDA
+        "simt": {"strategy", "host"},  # models what lanes would cost on a GPU
+        "": {"models", "front", "emit", "strategy", "host", "device", "simt"},
     },
     "explain": {
         "": set(),

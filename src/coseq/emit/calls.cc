@@ -77,7 +77,7 @@ std::string Emitter::copied(const llvm::CallBase& call, unsigned argument) {
   if (type == nullptr) return value(call.getArgOperand(argument));
   const uint32_t slot = frame_.copies.at(&call).at(argument);
   const uint64_t size = layout_.getTypeAllocSize(type);
-  out_ += fmt::format("  lane_check_range(M, {0}, {1}, P0 + {2}); __builtin_memcpy(M + fp + {3}, M + {0}, {1});\n",
+  out_ += fmt::format("  LANE_CHECK_RANGE({0}, {1}, P0 + {2}); LANE_MOVE(fp + {3}, {0}, {1});\n",
                       value(call.getArgOperand(argument)), size, access_place(call, static_cast<uint32_t>(size)), slot);
   return fmt::format("(fp + {}u)", slot);
 }
@@ -141,9 +141,9 @@ void Emitter::emit_flat_call(const llvm::CallBase& call, const llvm::Function* c
   out_ += " ";
   const Values& live = frame_.after[&call];
   spill(live);
-  out_ += fmt::format(" nf = fp + {}; ST(u32, nf, {}); ST(u32, nf + 4, fp);", frame_.size, id);
+  out_ += fmt::format(" nf = fp + {}; FRAME_ST(u32, nf, {}); FRAME_ST(u32, nf + 4, fp);", frame_.size, id);
   for (size_t i = 0; i < arguments.size(); ++i)
-    out_ += fmt::format(" ST({}, nf + {}, {});", types[i], 8 + 8 * i, arguments[i]);
+    out_ += fmt::format(" FRAME_ST({}, nf + {}, {});", types[i], 8 + 8 * i, arguments[i]);
   if (callee != nullptr)
     out_ += fmt::format(" fp = nf; goto F{};\n  R{}:;", functions_.at(callee), id);
   else
@@ -159,6 +159,7 @@ void Emitter::emit_flat_call(const llvm::CallBase& call, const llvm::Function* c
 void Emitter::emit_plain_call(const llvm::CallBase& call, const llvm::Function* callee) {
   const std::vector<Leaf> result = leaves_of(call.getType(), layout_);
   std::string arguments = fmt::format("(M, fp + {}, tls", frame_.size);
+  if (in_flat_) out_ += "  SET_HEADER(steps, steps);\n";
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (call.isByValArgument(i)) {
       arguments += ", " + copied(call, i);
@@ -180,6 +181,7 @@ void Emitter::emit_plain_call(const llvm::CallBase& call, const llvm::Function* 
                           functions_.at(one), arguments);
     out_ += fmt::format("    default: LANE_FAIL(kLaneBadCall, {}, 0, P0 + {});\n  }}\n", target, access_place(call, 0));
   }
+  out_ += "  LANE_CALLED;\n";
   if (result.size() < 2) return;
   for (size_t i = 0; i < result.size(); ++i)
     out_ += fmt::format("  {} = LD({}, kLaneHeader + {});\n", parts(&call)[i], c_type(result[i].type),
@@ -194,8 +196,8 @@ void Emitter::emit_await(const llvm::CallBase& call) {
   point(
       call, static_cast<uint32_t>(constant_argument(call, 0, 0)), value(call.getArgOperand(1)), 0, Needs::kAfter,
       fmt::format(" || !(COND_{}({}) && COND_{}({}))", first, word, second, word2),
-      fmt::format(" ++HEADER->waiting; THREAD(cur).condition = {}; THREAD(cur).word = {}; THREAD(cur).condition2 = {}; "
-                  "THREAD(cur).word2 = {};",
+      fmt::format(" BEGIN_WAITING; SET_THREAD(cur, condition, {}); SET_THREAD(cur, word, {}); "
+                  "SET_THREAD(cur, condition2, {}); SET_THREAD(cur, word2, {});",
                   first, word, second, word2));
 }
 
@@ -207,27 +209,26 @@ bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name
   } else if (name == "snarl_lane_await") {
     emit_await(call);
   } else if (name == "snarl_lane_reschedule") {
-    out_ += "  if (HEADER->waiting) next = 0;\n";
+    out_ += "  if (GET_HEADER(waiting)) next = 0;\n";
   } else if (name == "snarl_lane_spawn") {
     out_ += fmt::format(
         "  nf = kLaneStacks + {0} * kLaneStackStride; ST(u32, nf, 0); ST(u32, nf + 4, 0); ST(u32, nf + 8, {2});"
-        " THREAD({0}).pc = {1} - kLaneFunctions; THREAD({0}).frame = nf; inc = 1; next = 0;\n",
+        " SET_THREAD({0}, pc, {1} - kLaneFunctions); SET_THREAD({0}, frame, nf); inc = 1; next = 0;\n",
         argument(0), argument(1), argument(2));
   } else if (name == "snarl_lane_stop") {
     out_ += "  goto L_stop;\n";
   } else if (name == "snarl_lane_end") {
     out_ += fmt::format("  LANE_FAIL({}, {}, (u32){}, P0 + {});\n", argument(0), argument(1), argument(2), place);
   } else if (name == "snarl_lane_format") {
-    assign(call, fmt::format("lane_host.format((char*)M + {}, {}, (const char*)M + {}, {})", argument(0), argument(1),
+    assign(call, fmt::format("LANE_FORMAT({}, {}, {}, {})", argument(0), argument(1),
                              argument(2), argument(3)));
   } else if (name == "snarl_lane_copy" || name == "memcpy" || name == "memmove") {
     out_ += fmt::format(
-        "  lane_check_range(M, {0}, {2}, P0 + {3}); lane_check_range(M, {1}, {2}, P0 + {3});"
-        " __builtin_memmove(M + {0}, M + {1}, {2});\n",
+        "  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_CHECK_RANGE({1}, {2}, P0 + {3}); LANE_MOVE({0}, {1}, {2});\n",
         argument(0), argument(1), argument(2), place);
     if (!call.getType()->isVoidTy()) assign(call, argument(0));
   } else if (name == "snarl_lane_fill" || name == "memset") {
-    out_ += fmt::format("  lane_check_range(M, {0}, {2}, P0 + {3}); __builtin_memset(M + {0}, {1}, {2});\n",
+    out_ += fmt::format("  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_FILL({0}, {1}, {2});\n",
                         argument(0), argument(1), argument(2), place);
     if (!call.getType()->isVoidTy()) assign(call, argument(0));
   } else if (name == "snarl_lane_peek") {
@@ -235,14 +236,11 @@ bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name
   } else if (name == "snarl_lane_poke") {
     out_ += fmt::format("  ST(u32, {}, {});\n", argument(0), argument(1));
   } else if (name == "snarl_lane_poison") {
-    out_ += fmt::format("  __builtin_memset(M + kLaneShadow + ({} >> 3), {}, ({} + 7) >> 3);\n", argument(0),
-                        argument(2), argument(1));
+    out_ += fmt::format("  LANE_POISON({}, {}, {});\n", argument(0), argument(1), argument(2));
   } else if (name == "snarl_lane_shadow") {
-    assign(call, fmt::format("M[kLaneShadow + ({} >> 3)]", argument(0)));
+    assign(call, fmt::format("LANE_SHADOW_OF({})", argument(0)));
   } else if (name == "snarl_lane_thread_locals") {
-    out_ +=
-        fmt::format("  __builtin_memcpy(M + kLaneThreadLocals + {} * kLocalsSize, lane_locals, sizeof lane_locals);\n",
-                    argument(0));
+    out_ += fmt::format("  LANE_NEW_LOCALS({});\n", argument(0));
   } else {
     return false;
   }
@@ -307,15 +305,15 @@ bool Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
       assign(call, masked(type, fmt::format("({})({} < 0 ? 0 - {} : {})", c_type(type),
                                             as_signed(call.getArgOperand(0)), argument(0), argument(0))));
       return true;
-    case Intrinsic::ctpop: assign(call, fmt::format("__builtin_popcountl({})", argument(0))); return true;
+    case Intrinsic::ctpop: assign(call, fmt::format("LANE_ONES({})", argument(0))); return true;
     case Intrinsic::cttz:
-      assign(call, fmt::format("{0} == 0 ? {1} : __builtin_ctzl({0})", argument(0), bits));
+      assign(call, fmt::format("{0} == 0 ? {1} : LANE_LOWEST({0})", argument(0), bits));
       return true;
     case Intrinsic::ctlz:
-      assign(call, fmt::format("{0} == 0 ? {1} : __builtin_clzl({0}) - {2}", argument(0), bits, 64 - bits));
+      assign(call, fmt::format("{0} == 0 ? {1} : LANE_LEADING({0}) - {2}", argument(0), bits, 64 - bits));
       return true;
     case Intrinsic::bswap:
-      assign(call, fmt::format("__builtin_bswap{}({})", bits, argument(0)));
+      assign(call, fmt::format("LANE_SWAPPED({}, {})", bits, argument(0)));
       return bits == 16 || bits == 32 || bits == 64;
     case Intrinsic::fshl:
     case Intrinsic::fshr: {
@@ -341,7 +339,7 @@ bool Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
                          : with.getBinaryOp() == Instruction::Sub ? "sub"
                                                                   : "mul";
       const std::vector<std::string> to = parts(&call);
-      out_ += fmt::format("  {{ {0}{1} r_; {2} = __builtin_{3}_overflow(({0}{1}){4}, ({0}{1}){5}, &r_); {6} = r_; }}\n",
+      out_ += fmt::format("  LANE_OVERFLOW({3}, {0}{1}, ({0}{1}){4}, ({0}{1}){5}, {6}, {2});\n",
                           with.isSigned() ? "i" : "u", width, to[1], what, argument(0), argument(1), to[0]);
       return true;
     }

@@ -23,7 +23,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string bytes_table(const char* name, const std::vector<uint8_t>& bytes) {
-  std::string text = fmt::format("static const u8 {}[{}] = {{", name, bytes.empty() ? 1 : bytes.size());
+  std::string text = fmt::format("LANE_TABLE u8 {}[{}] = {{", name, bytes.empty() ? 1 : bytes.size());
+  if (bytes.empty()) text += "0";
   for (size_t i = 0; i < bytes.size(); ++i) text += fmt::format("{}{},", i % 32 == 0 ? "\n" : "", bytes[i]);
   return text + "};\n";
 }
@@ -49,8 +50,12 @@ std::string shape_of(const llvm::FunctionType& type, const llvm::DataLayout& lay
   return shape;
 }
 
-Emitter::Emitter(const llvm::Module& module, Refusals& refusals)
-    : module_(module), layout_(module.getDataLayout()), refusals_(refusals), image_([&]() -> Image {
+Emitter::Emitter(const llvm::Module& module, Refusals& refusals, Recursion recursion)
+    : module_(module),
+      layout_(module.getDataLayout()),
+      refusals_(refusals),
+      recursion_(recursion),
+      image_([&]() -> Image {
         number_functions();
         return Image(module, functions_, refusals);
       }()) {}
@@ -79,8 +84,40 @@ bool Emitter::calls_flat(const llvm::Instruction& instruction) const {
   return false;
 }
 
-// A function that is called by pointer is flat if any is that may be meant.
 void Emitter::classify() {
+  spread_flatness();
+  if (recursion_ == Recursion::kOfTheMachine) return;
+  flatten_recursion();
+  spread_flatness();
+}
+
+std::vector<const llvm::Function*> Emitter::callees(const llvm::Function& function) const {
+  std::vector<const llvm::Function*> result;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call != nullptr && !call->isInlineAsm())
+        for (const llvm::Function* callee : candidates(*call))
+          if (!callee->isDeclaration()) result.push_back(callee);
+  return result;
+}
+
+void Emitter::flatten_recursion() {
+  for (const llvm::Function* function : order_) {
+    if (flat_.count(function) != 0) continue;
+    std::set<const llvm::Function*> reached;
+    std::vector<const llvm::Function*> open = callees(*function);
+    while (!open.empty()) {
+      const llvm::Function* next = open.back();
+      open.pop_back();
+      if (flat_.count(next) != 0 || !reached.insert(next).second) continue;
+      for (const llvm::Function* callee : callees(*next)) open.push_back(callee);
+    }
+    if (reached.count(function) != 0) flat_.insert(function);
+  }
+}
+
+// A function that is called by pointer is flat if any is that may be meant.
+void Emitter::spread_flatness() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::Function* function : order_) {
@@ -139,10 +176,11 @@ std::string Emitter::declarations(const llvm::Function& function, bool arguments
 }
 
 void Emitter::emit_blocks(const llvm::Function& function) {
+  for (const llvm::BasicBlock& block : function) positions_.try_emplace(&block, positions_.size());
   for (const llvm::BasicBlock& block : function) {
     out_ += label(block) + ":;";
     if (block.hasName()) out_ += "  /* " + block.getName().str() + " */";
-    out_ += "\n";
+    out_ += fmt::format("  LANE_COST({});\n", block.sizeWithoutDebug());
     std::string source;
     for (const llvm::Instruction& instruction : block) {
       const SourcePlace place = place_of(instruction);
@@ -163,7 +201,7 @@ void Emitter::emit_flat(const llvm::Function& function) {
   frame_ = make_frame(function, layout_, true, stops);
   largest_frame_ = std::max(largest_frame_, frame_.size);
   out_ += fmt::format("\n/* {} */\nF{}:;\n", function.getName().str(), functions_.at(&function));
-  out_ += fmt::format("  if (UNLIKELY(fp + {} > stack_end)) LANE_FAIL(kLaneStackOverflow, fp, 0, P0 + {});\n",
+  out_ += fmt::format("  if (UNLIKELY(fp + {} > stack_end)) LANE_FULL_STACK(P0 + {});\n",
                       frame_.size + 64, access_place(function.front().front(), 0));
   Values arguments;
   for (const llvm::Argument& argument : function.args())
@@ -175,7 +213,7 @@ void Emitter::emit_flat(const llvm::Function& function) {
 
 std::string Emitter::signature(const llvm::Function& function) const {
   const std::vector<Leaf> result = leaves_of(function.getReturnType(), layout_);
-  std::string text = fmt::format("static {} f_{}(u8* M, u32 fp, u32 tls",
+  std::string text = fmt::format("LANE_CODE {} f_{}(LANE_MEMORY M, u32 fp, u32 tls",
                                  result.size() == 1 ? c_type(result[0].type) : "void", functions_.at(&function));
   for (const llvm::Argument& argument : function.args()) {
     const std::vector<Leaf> leaves = leaves_of(argument.getType(), layout_);
@@ -197,12 +235,11 @@ void Emitter::emit_plain(const llvm::Function& function) {
       out_ += fmt::format("  {} = a{}_{};\n", variables[i], argument.getArgNo(), i);
   }
   out_ += fmt::format(
-      "  if (UNLIKELY(fp + {} > kLaneStacks + HEADER->current * kLaneStackStride + kLaneStackSize))\n"
-      "    LANE_FAIL(kLaneStackOverflow, fp, 0, P0 + {});\n",
+      "  LANE_TURNS;\n  if (UNLIKELY(fp + {} > STACK_END(GET_HEADER(current)))) LANE_FULL_STACK(P0 + {});\n",
       frame_.size + 64, access_place(function.front().front(), 0));
   out_ += fmt::format("  goto {};\n", label(function.front()));
   emit_blocks(function);
-  out_ += "}\n";
+  out_ += fmt::format("  LANE_LEAVE({});\n}}\n", leaves_of(function.getReturnType(), layout_).size() == 1 ? "0" : "");
 }
 
 std::string Emitter::tables() const {
@@ -248,27 +285,28 @@ Emitted Emitter::emit() {
       plain += out_;
     }
   }
-  std::string code = "#include \"coseq/models/runtime.h\"\n#include <math.h>\n\n";
-  code += fmt::format("enum {{ kLocalsSize = {} }};\n", (image_.thread_locals().size() + 63) / 64 * 64 + 64);
+  std::string code = fmt::format("enum {{ kLocalsSize = {} }};\n", (image_.thread_locals().size() + 63) / 64 * 64 + 64);
   code += fmt::format("enum {{ P0 = {} }};\n", places_.size());  // the first place of a checked access
-  code += bytes_table("lane_locals", image_.thread_locals()) + prototypes + plain;
+  code += prototypes + plain;
   code +=
-      "\nstatic void lane_exec(u8* M, u32 cur, u64 next) {\n"
-      "  u64 steps = HEADER->steps, inc = HEADER->living > 1;\n"
-      "  u32 fp = THREAD(cur).frame, pc = THREAD(cur).pc, nf;\n"
+      "\n#undef LANE_FAIL\n#define LANE_FAIL LANE_FAIL_AT_STEP\n"
+      "LANE_CODE void lane_exec(LANE_MEMORY M, u32 cur, u64 next) {\n"
+      "  u64 steps = GET_HEADER(steps), inc = GET_HEADER(living) > 1;\n"
+      "  u32 fp = GET_THREAD(cur, frame), pc = GET_THREAD(cur, pc), nf;\n"
       "  const u32 tls = kLaneThreadLocals + cur * kLocalsSize;\n"
-      "  const u32 stack_end = kLaneStacks + cur * kLaneStackStride + kLaneStackSize;\n" +
-      locals + "  HEADER->current = cur;\nL_dispatch:;\n  switch (pc) {\n";
+      "  const u32 stack_end = STACK_END(cur);\n  FRAME_BASE;\n  LANE_TURNS;\n" +
+      locals + "  SET_HEADER(current, cur);\nL_dispatch:;\n  switch (pc) {\n";
   for (const llvm::Function* function : order_)
     if (flat_.count(function) != 0) code += fmt::format("    case {0}: goto F{0};\n", functions_.at(function));
   for (size_t i = order_.size(); i < places_.size(); ++i) code += fmt::format("    case {0}: goto R{0};\n", i);
   code += "    default: LANE_FAIL(kLaneBadCall, pc, 0, 0);\n  }\n";
   code += flat;
   code +=
-      "\nL_return:\n  pc = LD(u32, fp);\n  fp = LD(u32, fp + 4);\n  goto L_dispatch;\n"
-      "L_yield:\n  THREAD(cur).frame = fp;\n  THREAD(cur).pc = pc;\n  HEADER->steps = steps;\n  return;\n"
-      "L_stop:\n  HEADER->steps = steps;\n}\n\n";
-  return {code + tables(), points_};
+      "\nL_return:\n  pc = FRAME_LD(u32, fp + 0);\n  fp = FRAME_LD(u32, fp + 4);\n  goto L_dispatch;\n"
+      "L_yield:\n  SET_THREAD(cur, frame, fp);\n  SET_THREAD(cur, pc, pc);\n  SET_HEADER(steps, steps);\n  return;\n"
+      "L_stop:\n  SET_HEADER(steps, steps);\n  LANE_LEAVE();\n}\n\n";
+  const std::string begin = "#include \"coseq/models/runtime.h\"\n#include <math.h>\n\n";
+  return {begin + bytes_table("lane_locals", image_.thread_locals()) + code + tables(), code, points_};
 }
 
 }  // namespace snarl::coseq

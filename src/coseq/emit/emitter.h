@@ -22,13 +22,17 @@
 namespace snarl::coseq {
 
 struct Emitted {
-  std::string code;
+  std::string code;    // the whole file for the host
+  std::string bodies;  // what runs, without tables: for devices
   size_t points = 0;
 };
 
+// Devices have no recursion: functions that may call themselves get their frames on the thread's stack in the arena.
+enum class Recursion { kOfTheMachine, kFlattened };
+
 class Emitter {
  public:
-  Emitter(const llvm::Module& module, Refusals& refusals);
+  Emitter(const llvm::Module& module, Refusals& refusals, Recursion recursion = Recursion::kOfTheMachine);
   Emitted emit();
 
  private:
@@ -41,6 +45,9 @@ class Emitter {
 
   // emitter.cc: the file, its tables and functions
   void classify();
+  void flatten_recursion();
+  std::vector<const llvm::Function*> callees(const llvm::Function& function) const;
+  void spread_flatness();
   void number_functions();
   bool calls_flat(const llvm::Instruction& instruction) const;
   void emit_flat(const llvm::Function& function);
@@ -101,6 +108,7 @@ class Emitter {
   const llvm::Module& module_;
   const llvm::DataLayout& layout_;
   Refusals& refusals_;
+  const Recursion recursion_;
   std::map<const llvm::Function*, uint32_t> functions_;
   std::vector<const llvm::Function*> order_;
   std::set<const llvm::Function*> flat_;
@@ -112,6 +120,7 @@ class Emitter {
   std::map<std::string, uint32_t> access_numbers_;
   std::map<const llvm::Value*, std::string> names_;
   std::map<const llvm::BasicBlock*, std::string> labels_;
+  std::map<const llvm::BasicBlock*, size_t> positions_;  // in the emitted code
   size_t points_ = 0;
   uint32_t largest_frame_ = 0;
 

@@ -26,7 +26,7 @@ void Emitter::spill(const Values& values) {
     const std::vector<std::string> variables = parts(value);
     for (size_t i = 0; i < leaves.size(); ++i)
       out_ +=
-          fmt::format(" ST({}, fp + {}, {});", c_type(leaves[i].type), frame_.slots.at(value) + 8 * i, variables[i]);
+          fmt::format(" FRAME_ST({}, fp + {}, {});", c_type(leaves[i].type), frame_.slots.at(value) + 8 * i, variables[i]);
   }
 }
 
@@ -36,7 +36,7 @@ void Emitter::reload(const Values& values) {
     const std::vector<std::string> variables = parts(value);
     for (size_t i = 0; i < leaves.size(); ++i)
       out_ +=
-          fmt::format(" {} = LD({}, fp + {});", variables[i], c_type(leaves[i].type), frame_.slots.at(value) + 8 * i);
+          fmt::format(" {} = FRAME_LD({}, fp + {});", variables[i], c_type(leaves[i].type), frame_.slots.at(value) + 8 * i);
   }
 }
 
@@ -46,10 +46,10 @@ void Emitter::point(const llvm::Instruction& at, uint32_t kind, const std::strin
   const Values& live = (needs == Needs::kBefore ? frame_.before : frame_.after)[&at];
   const uint32_t id = new_place(at, kind, size);
   ++points_;
-  out_ += fmt::format("  if (UNLIKELY(steps >= next{})) {{ THREAD(cur).object = {};{}", block, object, publish);
+  out_ += fmt::format("  if (UNLIKELY(steps >= next{})) {{ SET_THREAD(cur, object, {});{}", block, object, publish);
   spill(live);
   out_ += fmt::format(" pc = {0}; goto L_yield; R{0}:;", id);
-  if (!publish.empty()) out_ += " --HEADER->waiting; THREAD(cur).condition = THREAD(cur).condition2 = 0;";
+  if (!publish.empty()) out_ += " LEAVE_WAITING; SET_THREAD(cur, condition, 0); SET_THREAD(cur, condition2, 0);";
   reload(live);
   out_ += "}\n  steps += inc;\n";
 }
@@ -294,7 +294,8 @@ void Emitter::emit_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
       second += fmt::format(" {} = t{};", variables[i], count++);
     }
   }
-  out_ += fmt::format("{{{}{} goto {}; }}", first, second, label(to));
+  const char* turn = positions_.at(&to) <= positions_.at(&from) ? " LANE_TURN;" : "";
+  out_ += fmt::format("{{{}{}{} goto {}; }}", first, second, turn, label(to));
 }
 
 bool Emitter::emit_control(const llvm::Instruction& instruction) {

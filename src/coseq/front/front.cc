@@ -7,8 +7,6 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/Internalize.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <filesystem>
 
@@ -133,18 +131,6 @@ Status add_models(std::unique_ptr<llvm::Module>& module, const Sources& sources)
 }
 
 }  // namespace
-
-int run_command(const std::vector<std::string>& command) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ) != 0) return 127;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
-}
 
 Expected<std::unique_ptr<llvm::Module>> read_program(const Sources& sources, llvm::LLVMContext& context) {
   std::unique_ptr<llvm::Module> module;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "coseq/front/command.h"
 
 namespace snarl::coseq {
 
@@ -17,13 +18,11 @@ struct Sources {
   std::vector<std::string> options;  // of the compiler
   std::string models;                // folder of the models' sources
   std::string scratch;               // folder for what is made on the way
+  bool counts_cost = false;          // the code counts instructions
   std::string twin;                  // the native twin is written to; empty: it is not made
 };
 
 // The compiler's own messages have gone to stderr where it failed (exit code 2).
 Expected<std::unique_ptr<llvm::Module>> read_program(const Sources& sources, llvm::LLVMContext& context);
-
-// Runs a command and waits; its exit code, or 127 if it can't be started.
-int run_command(const std::vector<std::string>& command);
 
 }  // namespace snarl::coseq

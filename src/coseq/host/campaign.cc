@@ -238,8 +238,13 @@ bool LaneCampaign::explore(const Tell& tell) {
       look_at = index + kLookAtClock;
     }
     if (index >= next_epoch_) begin_epoch(index);
-    run_group(position(index), most - index);
-    index += plans_.size();
+    if (batches_ != nullptr && index >= kFirstBatch) {
+      index = run_many(index, most);
+      if (batch_error_) return false;
+    } else {
+      run_group(position(index), most - index);
+      index += plans_.size();
+    }
     if (failures_.empty()) continue;
     seconds_ = now() - begin;
     const std::vector<Failure> failures = std::move(failures_);

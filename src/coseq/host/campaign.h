@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "coseq/host/batch_runner.h"
 #include "coseq/host/explain.h"
 #include "coseq/host/scheduler.h"
 #include "coseq/host/shared_prefix.h"
@@ -37,6 +39,10 @@ class DistinctCount {
  public:
   DistinctCount() : most_(size_t{1} << kBits) {}
   void add(uint64_t hash);
+  // Of what was seen elsewhere: its registers.
+  void merge(const std::vector<uint8_t>& most) {
+    for (size_t i = 0; i < most_.size() && i < most.size(); ++i) most_[i] = std::max(most_[i], most[i]);
+  }
   uint64_t estimate() const;
 
  private:
@@ -73,6 +79,12 @@ class PrefixChoice {
 class LaneCampaign {
  public:
   LaneCampaign(Lane& lane, const Wanted& wanted);
+
+  // Schedules from the 64th on run there, many at once. All that was said of the others holds for them too.
+  void run_in_batches(BatchRunner& batches) { batches_ = &batches; }
+  const std::optional<Error>& batch_error() const { return batch_error_; }
+  // Failures there that ended otherwise on the host.
+  uint64_t disagreements() const { return disagreements_; }
 
   // `tell` is called with each new finding. False once the program can't be explored: error() says why.
   bool explore(const std::function<void(const report::Finding&)>& tell);
@@ -113,6 +125,11 @@ class LaneCampaign {
   void draw(const Position& at);
   void run_group(const Position& at, uint64_t count);
   void note(Part& part, uint64_t index, const Ended& end);
+  // batches.cc
+  uint64_t run_many(uint64_t index, uint64_t most);
+  uint64_t batch_end(uint64_t index, uint64_t most) const;
+  void run_batch(uint64_t index, uint64_t end);
+  void count_passed(uint64_t index, const Batch& batch);
   void count_for_bound(Part& part, const Profile& profile, uint64_t lanes, uint64_t passed_over);
   void begin_epoch(uint64_t index);
   uint64_t likeness(const Ended& end);
@@ -141,6 +158,17 @@ class LaneCampaign {
   uint64_t longest_ = 0;
   double seconds_ = 0, cpu_seconds_ = 0;
   std::string error_;
+
+  struct GroupInBatch {
+    size_t part;
+    uint64_t lanes;
+  };
+  static constexpr uint64_t kFirstBatch = 64;  // schedules of which the host learns what the program is like
+  BatchRunner* batches_ = nullptr;
+  std::vector<LanePlan> batch_plans_;
+  std::vector<GroupInBatch> batch_groups_;
+  std::optional<Error> batch_error_;
+  uint64_t disagreements_ = 0;
 };
 
 }  // namespace snarl::coseq

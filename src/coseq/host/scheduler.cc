@@ -146,6 +146,7 @@ void Scheduler::go(uint32_t slot, uint64_t next, std::vector<TraceStep>* trace) 
   trace->push_back(pending(slot));
   const bool alone = h.living < 2;
   trace->back().step = alone ? 0 : h.steps + 1;
+  trace->back().begin_cost = h.cost;
   lane_.go(slot, 0);
 }
 
@@ -154,7 +155,7 @@ uint64_t Scheduler::state_hash() {
   lane_.save(state);
   auto* h = reinterpret_cast<LaneHeader*>(state.data());
   h->steps = 0;
-  h->current = h->waiting = 0;
+  h->current = h->waiting = h->cost = 0;
   std::memset(h->returned, 0, sizeof h->returned);
   uint64_t hash = 0, word = 0;
   for (size_t i = 0; i < state.size(); i += 8) {

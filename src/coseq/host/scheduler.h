@@ -19,6 +19,7 @@ struct TraceStep {
   uint32_t object = 0;
   uint32_t other = 0;            // create, join: the ordinal of the other thread
   uint32_t start = 0;            // the function that its thread runs
+  uint32_t begin_cost = 0;       // instructions before it, if the code counts them
   std::vector<uint32_t> places;  // innermost first
 };
 

@@ -60,6 +60,7 @@ enum LaneEnd {
   kLaneComputes, /* no point for long */
   kLaneUnreachable,
   kLaneLimit, /* info: text: what lanes have too few of */
+  kLaneToHost, /* on a device: the host has to run it */
   kLaneEnds,
 };
 
@@ -89,7 +90,7 @@ struct LaneHeader {
   lane_u32 current; /* slot of the thread that runs */
   lane_u32 living;
   lane_u32 waiting; /* threads that stopped where they may have to wait */
-  lane_u32 unused;
+  lane_u32 cost;    /* instructions, if the code counts them */
   lane_u32 created;     /* threads so far, main included */
   lane_u32 slots;       /* that were ever used */
   lane_u32 heap;        /* end of what was ever handed out */
@@ -102,6 +103,7 @@ struct LaneHeader {
   struct LaneThread threads[kLaneThreads];
 };
 
+#ifndef LANE_DEVICE
 /* A place in the source, and what a point there does. */
 struct LanePlace {
   const char* file;
@@ -142,3 +144,4 @@ struct LaneProgram {
   lane_u32 largest_frame;
 };
 #define kLaneVersion 1
+#endif

@@ -1,4 +1,4 @@
-/* What emitted code begins with. */
+/* What emitted code begins with on the host. Devices have the same words in coseq/device/code/memory.h. */
 #pragma once
 
 #include "coseq/models/lane.h"
@@ -24,8 +24,21 @@ LANE_TYPE(f32);
 LANE_TYPE(f64);
 #define LD(type, at) (*(type##_memory*)(M + (u32)(at)))
 #define ST(type, at, value) (*(type##_memory*)(M + (u32)(at)) = (value))
+#define FRAME_LD LD
+#define FRAME_ST ST
+#define FRAME_BASE
 #define HEADER ((struct LaneHeader*)(M + kLaneHeader))
 #define THREAD(slot) (HEADER->threads[slot])
+#define GET_HEADER(field) (HEADER->field)
+#define SET_HEADER(field, value) (HEADER->field = (value))
+#define GET_THREAD(slot, field) (THREAD(slot).field)
+#define SET_THREAD(slot, field, value) (THREAD(slot).field = (value))
+#define BEGIN_WAITING (++HEADER->waiting)
+#define LEAVE_WAITING (--HEADER->waiting)
+#define STACK_END(slot) (kLaneStacks + (slot)*kLaneStackStride + kLaneStackSize)
+#define LANE_CODE static
+#define LANE_MEMORY u8*
+#define LANE_TABLE static const
 
 extern struct LaneProgram lane_program;
 static struct LaneHost lane_host;
@@ -34,6 +47,23 @@ static struct LaneHost lane_host;
     lane_host.end(status, (u32)(info), detail, place); \
     __builtin_unreachable();                           \
   } while (0)
+#define LANE_FAIL_AT_STEP(status, info, detail, place) \
+  do {                                                 \
+    HEADER->steps = steps;                             \
+    lane_host.end(status, (u32)(info), detail, place); \
+    __builtin_unreachable();                           \
+  } while (0)
+#define LANE_FULL_STACK(place) LANE_FAIL(kLaneStackOverflow, fp, 0, place)
+/* The end of a lane jumps out of all functions here, and an alarm stops what computes for long: neither is asked for. */
+#define LANE_CALLED
+#define LANE_TURNS
+#define LANE_TURN
+#define LANE_LEAVE(...)
+#ifdef LANE_COUNTS_COST
+#define LANE_COST(instructions) (HEADER->cost += (instructions))
+#else
+#define LANE_COST(instructions)
+#endif
 
 /* Each access that is not known to be inside of its object looks whether it may be made. */
 static __attribute__((noinline, cold)) void lane_check_more(u8* M, u32 at, u32 size, u32 place) {
@@ -59,6 +89,25 @@ static inline void lane_check_range(u8* M, u32 at, u64 size, u32 place) {
       return;
     }
 }
+
+#define LANE_CHECK_RANGE(at, size, place) lane_check_range(M, at, size, place)
+#define LANE_MOVE(to, from, size) __builtin_memmove(M + (to), M + (from), size)
+#define LANE_FILL(to, byte, size) __builtin_memset(M + (to), byte, size)
+#define LANE_POISON(at, size, shadow) __builtin_memset(M + kLaneShadow + ((at) >> 3), shadow, ((size) + 7) >> 3)
+#define LANE_SHADOW_OF(at) (M[kLaneShadow + ((at) >> 3)])
+#define LANE_NEW_LOCALS(slot) \
+  __builtin_memcpy(M + kLaneThreadLocals + (slot)*kLocalsSize, lane_locals, sizeof lane_locals)
+#define LANE_FORMAT(to, room, spec, value) lane_host.format((char*)M + (to), room, (const char*)M + (spec), value)
+#define LANE_ONES(word) __builtin_popcountl(word)
+#define LANE_LOWEST(word) __builtin_ctzl(word)
+#define LANE_LEADING(word) __builtin_clzl(word)
+#define LANE_SWAPPED(bits, word) __builtin_bswap##bits(word)
+#define LANE_OVERFLOW(operation, type, a, b, result, over) \
+  do {                                                     \
+    type r_;                                               \
+    over = __builtin_##operation##_overflow(a, b, &r_);    \
+    result = r_;                                           \
+  } while (0)
 
 #define COND_0(word) 1
 #define COND_1(word) (LD(u32, word) == 0)

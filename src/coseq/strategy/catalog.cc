@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "coseq/strategy/act.h"
 #include "coseq/strategy/pct.h"
 #include "coseq/strategy/uact.h"
 
@@ -47,6 +48,11 @@ const std::vector<Row>& rows() {
        {kDepth, kThreads, kSteps, {"lanes", 32, 2, 4096, false, true}},
        [](const std::vector<Parameter>& given) -> std::unique_ptr<Strategy> {
          return std::make_unique<Uact>(static_cast<uint32_t>(given[3].value));
+       }},
+      {{"act", "delayed divergence as printed in the paper of SINECOSEQ, for comparison: no guarantee"},
+       {kDepth, kThreads, kSteps, {"lanes", 32, 2, 4096, false, true}},
+       [](const std::vector<Parameter>& given) -> std::unique_ptr<Strategy> {
+         return std::make_unique<Act>(static_cast<uint32_t>(given[3].value), static_cast<uint32_t>(given[0].value));
        }},
   };
   return kRows;

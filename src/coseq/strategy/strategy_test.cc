@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/test_statistics.h"
+#include "coseq/strategy/act.h"
 #include "coseq/strategy/catalog.h"
 #include "coseq/strategy/pct.h"
 #include "coseq/strategy/uact.h"
@@ -128,6 +129,105 @@ TEST(Uact, WithoutChangesEachLaneHasItsOwnPriorities) {
     orders.insert({plan.ranks, plan.ranks + plan.threads});
   }
   EXPECT_GT(orders.size(), 25u);
+}
+
+// Algorithm 3, line by line, with halves counted from 0: which of its tuples' steps a lane takes.
+std::vector<unsigned> by_the_algorithm(unsigned lane, unsigned warp, unsigned depth, const std::vector<unsigned>& drawn) {
+  std::vector<std::vector<unsigned>> tuples;
+  size_t next = 0;
+  for (unsigned i = 1; i < depth; ++i) {
+    tuples.emplace_back();
+    for (unsigned n = i < depth - 1 ? 2 : warp >> (depth - 2); n > 0; --n) tuples.back().push_back(drawn.at(next++));
+  }
+  EXPECT_EQ(next, drawn.size());
+  std::vector<unsigned> taken;
+  unsigned size = warp, id = lane % size, half = 2 * id / size;
+  for (unsigned i = 1; i < depth; ++i) {
+    if (i == depth - 1) {
+      taken.push_back(tuples[i - 1].at(id));
+      break;
+    }
+    taken.push_back(tuples[i - 1].at(half));
+    size /= 2;
+    id %= size;
+    half = 2 * id / size;
+  }
+  return taken;
+}
+
+std::vector<unsigned> all_points(const std::vector<LanePlan>& lanes) {
+  std::set<unsigned> points;
+  for (const LanePlan& plan : lanes) points.insert(plan.points, plan.points + plan.changes);
+  return {points.begin(), points.end()};
+}
+
+TEST(Act, TakesTheStepsThatThePrintedAlgorithmTakes) {
+  for (const unsigned depth : {2u, 3u, 4u, 5u, 6u, 7u})
+    for (uint64_t group = 0; group < 20; ++group) {
+      const std::vector<LanePlan> lanes = drawn(Act(32, depth), group, {5, 5000, depth});
+      const std::vector<unsigned> points = all_points(lanes);
+      ASSERT_EQ(points.size(), 2 * (depth - 2) + (32u >> (depth - 2)));
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        const LanePlan& plan = lanes[lane];
+        EXPECT_EQ(std::vector<unsigned>(plan.points, plan.points + plan.changes),
+                  by_the_algorithm(lane, 32, depth, points));
+        EXPECT_TRUE(std::equal(plan.ranks, plan.ranks + 5, lanes[0].ranks));
+        EXPECT_TRUE(is_permutation_of_priorities(plan));
+        for (unsigned i = 0; i < plan.changes; ++i) EXPECT_EQ(plan.targets[i], depth - 1 - i);
+      }
+    }
+}
+
+// Figure 2 of the paper: eight lanes in one group; at each of three preemptions each group parts in halves, and after the
+// third every lane is alone.
+TEST(Act, EightLanesPartInHalvesThreeTimes) {
+  for (uint64_t group = 0; group < 50; ++group) {
+    const std::vector<LanePlan> lanes = drawn(Act(8, 4), group, {2, 1000, 4});
+    for (unsigned split = 0; split <= 3; ++split) {
+      std::map<std::vector<unsigned>, std::vector<unsigned>> groups;  // by the steps up to there
+      for (unsigned lane = 0; lane < 8; ++lane) groups[{lanes[lane].points, lanes[lane].points + split}].push_back(lane);
+      ASSERT_EQ(groups.size(), 1u << split);
+      for (const auto& [steps, members] : groups) {
+        EXPECT_EQ(members.size(), 8u >> split);
+        EXPECT_EQ(members.back() - members.front() + 1, members.size());  // neighbours
+      }
+    }
+  }
+}
+
+TEST(Act, AtDepthOneAGroupIsOneSchedule) {
+  for (const LanePlan& plan : drawn(Act(32, 1), 5, {6, 100, 1})) {
+    EXPECT_EQ(plan.changes, 0u);
+    EXPECT_TRUE(std::equal(plan.ranks, plan.ranks + 6, drawn(Act(32, 1), 5, {6, 100, 1})[0].ranks));
+  }
+}
+
+TEST(Act, ShortProgramsAndDeepOnesHaveTheirGroups) {
+  for (const LanePlan& plan : drawn(Act(32, 2), 1, {2, 10, 2})) {
+    EXPECT_GE(plan.points[0], 1u);
+    EXPECT_LE(plan.points[0], 10u);
+  }
+  EXPECT_EQ(Act(32, 7).group_size(), 32u);
+  EXPECT_EQ(Act(32, 9).group_size(), 128u);  // several warps
+  std::set<std::vector<unsigned>> different;
+  for (const LanePlan& plan : drawn(Act(32, 9), 1, {3, 5000, 9})) different.insert({plan.points, plan.points + 8});
+  EXPECT_EQ(different.size(), 128u);
+}
+
+// Each lane of act lowers later steps more. So of two threads that were lowered, the one that was lowered first always goes
+// on first: a bug that needs the other order can't be found, however many lanes run. Uact has both orders.
+TEST(Act, NeverLetsTheSecondLoweredThreadGoFirst) {
+  const auto nested = [](const Strategy& strategy) {
+    int found = 0;
+    for (uint64_t group = 0; group < 300; ++group)
+      for (const LanePlan& plan : drawn(strategy, group, {3, 60, 3})) {
+        const auto list = changes(plan);
+        found += list.size() == 2 && list[0].first < list[1].first && list[0].second < list[1].second;
+      }
+    return found;
+  };
+  EXPECT_EQ(nested(Act(32, 3)), 0);
+  EXPECT_GT(nested(Uact(32)), 300 * 32 / 4);
 }
 
 TEST(Catalog, ReadsWhatItWrites) {

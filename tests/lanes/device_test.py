@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Lanes on devices against the host, lane by lane: the same text by OpenCL (PoCL), and by g++ under its sanitizers."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+OWN = HERE / "programs"
+WRONG = HERE.parent / "programs/wrong"
+BENCH = HERE.parent.parent / "bench/lanes"
+
+# Condition variables and a bug; heap, calls and recursion.
+FEW = [WRONG / "sync/wait_under_if.c", BENCH / "trees.c"]
+ALL = sorted(BENCH.glob("*.c")) + sorted(WRONG.glob("sync/*.c")) + [
+    OWN / "arithmetic.c", OWN / "two_by_two.c", OWN / "heap_after_free.c", OWN / "nested_order.c", WRONG / "memory/stack_aba.cc"]
+WHOLE = "--all" in sys.argv
+
+
+def lanes(*words, timeout=300, env=None):
+    return subprocess.run([os.environ["SNARL"], "lanes", *map(str, words)], capture_output=True, text=True,
+                          timeout=timeout, stdin=subprocess.DEVNULL, env=env)
+
+
+def has_opencl():
+    return "opencl   none" not in lanes("--devices").stdout
+
+
+class Devices(unittest.TestCase):
+    def compare(self, device, program, count, *words):
+        done = lanes("--seed", 7, "-n", count, "-p", "uact:depth=3", "-p", "pct:depth=2", "--keep-going", "--json",
+                     "--device", device, "--compare-host", *words, "--", program)
+        if done.returncode == 4 and WHOLE:
+            return None  # lanes can't take it at all
+        self.assertIn(done.returncode, (0, 1), done.stdout[-2000:] + done.stderr[-2000:])
+        ran, on_host = map(int, re.search(r"; (\d+) ran there, (\d+) of them went", done.stderr).groups())
+        compared, differ = map(int, re.search(r"host: (\d+) lanes, (\d+) differ", done.stderr).groups())
+        self.assertEqual((ran, compared + on_host, differ), (count - 64, count - 64, 0), done.stderr)
+        self.assertNotIn("ended otherwise", done.stderr)
+        return json.loads(done.stdout), on_host
+
+    def same_as_host(self, seen, program, count):
+        """One and the same summary, though failures were found elsewhere."""
+        host = lanes("--seed", 7, "-n", count, "-p", "uact:depth=3", "-p", "pct:depth=2", "--keep-going", "--json", "--",
+                     program)
+        expected = json.loads(host.stdout)
+        for key in ("schedules", "failing_schedules", "distinct_schedules", "threads", "steps", "profiles", "policies",
+                    "bounds", "bound", "policy"):
+            self.assertEqual(seen.get(key), expected.get(key), key)
+        self.assertEqual([(row["kind"], row["index"], row["schedules"]) for row in seen["findings"]],
+                         [(row["kind"], row["index"], row["schedules"]) for row in expected["findings"]])
+
+    def test_opencl_is_the_host_lane_by_lane(self):
+        self.assertTrue(has_opencl(), "install pocl-opencl-icd")
+        for program in ALL if WHOLE else FEW:
+            with self.subTest(program.name):
+                result = self.compare("opencl", program, 16384 if WHOLE else 8192 + 64)
+                if result is None:
+                    continue
+                seen, on_host = result
+                self.same_as_host(seen, program, 16384 if WHOLE else 8192 + 64)
+                if program.name not in PRINTS:
+                    self.assertLess(on_host, 400, "few lanes go to the host")
+
+    def test_each_step_takes_the_same_steps(self):
+        self.assertTrue(has_opencl(), "install pocl-opencl-icd")
+        self.compare("opencl", WRONG / "sync/wait_under_if.c", 2112, "--each-step", "yes")
+
+    def test_the_text_is_clean_under_sanitizers(self):
+        for program in ALL if WHOLE else FEW[1:]:
+            with self.subTest(program.name):
+                self.compare("shim", program, 576)
+
+    def test_devices_are_listed(self):
+        done = lanes("--devices")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^host .*\n(opencl .*\n)+(cuda .*\n)+$")
+
+    def test_what_is_missing_is_said_in_a_sentence(self):
+        program = OWN / "two_by_two.c"
+        with tempfile.TemporaryDirectory() as nothing:
+            done = lanes("-n", 200, "--device", "opencl", "--", program, env={**os.environ, "OCL_ICD_VENDORS": nothing})
+        self.assertEqual(done.returncode, 125, done.stdout + done.stderr)
+        self.assertIn("no OpenCL: ", done.stderr)
+        if "cuda     none" in lanes("--devices").stdout:
+            done = lanes("-n", 200, "--device", "cuda", "--", program)
+            self.assertEqual(done.returncode, 125)
+            self.assertIn("no CUDA: ", done.stderr)
+        done = lanes("-n", 200, "--device", "opencl", "--device-memory", 1, "--", BENCH / "word_count.c")
+        self.assertEqual(done.returncode, 125)
+        self.assertRegex(done.stderr, r"no room for 32 lanes of \d+ KB")
+        self.assertEqual(lanes("--device", "opencl", "-p", "random", "--", program).returncode, 2)
+
+    def test_memory_bounds_the_lanes(self):
+        self.assertTrue(has_opencl(), "install pocl-opencl-icd")
+        done = lanes("-n", 200, "--device", "opencl", "--device-memory", 8, "--json", "--", OWN / "two_by_two.c")
+        at_once, each = map(int, re.search(r"Device: (\d+) lanes of (\d+) bytes", done.stderr).groups())
+        self.assertLessEqual(at_once * each, 8 << 20)
+        self.assertGreater((at_once + 33) * (each + 512), 8 << 20)
+        self.assertEqual(at_once % 32, 0)
+
+
+WITH_CUDA = os.environ["PATH"] + ":/usr/local/cuda/bin"
+NVCC, PTXAS = shutil.which("nvcc", path=WITH_CUDA), shutil.which("ptxas", path=WITH_CUDA)
+PRINTS = {"arithmetic.c"}  # numbers with a fraction: their digits are the host's
+
+
+class Cuda(unittest.TestCase):
+    def text(self, program, folder):
+        lanes("-n", 100, "--keep-going", "--device", "cuda", "--emit", folder, "--", program)
+        return pathlib.Path(folder) / "device.cl"
+
+    def ptx(self, program, folder, *compiler):
+        source = pathlib.Path(folder) / "lane.cu"
+        shutil.copy(self.text(program, folder), source)
+        ptx = source.with_suffix(".ptx")
+        done = subprocess.run([*compiler, "-o", ptx, source], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        self.assertIn(".entry lane_kernel", ptx.read_text())
+        return ptx
+
+    def within_limits(self, ptx, ptxas, architecture):
+        """Registers and memory of one lane: what decides how many run at once."""
+        done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}", "-o", "/dev/null", ptx], capture_output=True,
+                              text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        self.assertRegex(done.stderr, r"0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
+        self.assertNotRegex(done.stderr, r"[1-9]\d* bytes (stack frame|spill)")
+        self.assertLessEqual(int(re.search(r"Used (\d+) registers", done.stderr)[1]), 128)
+
+    def test_clang_makes_ptx(self):
+        clang = ["clang-14", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_75", "-O3",
+                 "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-w", "-S"]
+        for program in FEW:
+            with self.subTest(program.name), tempfile.TemporaryDirectory() as folder:
+                ptx = self.ptx(program, folder, *clang)
+                for architecture in (75, 90) if PTXAS else ():
+                    self.within_limits(ptx, PTXAS, architecture)
+
+    def nvcc_keeps_to_the_limits(self):
+        """Minutes: of the long tests, where there is nvcc."""
+        for program in sorted(BENCH.glob("*.c")):
+            for architecture in (75, 90):
+                with self.subTest(program.name, architecture=architecture), tempfile.TemporaryDirectory() as folder:
+                    ptx = self.ptx(program, folder, NVCC, "-ptx", f"-arch=compute_{architecture}", "-O3", "--fmad=false", "-w")
+                    self.within_limits(ptx, PTXAS, architecture)
+
+    if WHOLE and NVCC:
+        test_nvcc_keeps_to_the_limits = nvcc_keeps_to_the_limits
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[word for word in sys.argv if word != "--all"])
