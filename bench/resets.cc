@@ -67,6 +67,16 @@ void measure_big() {
   }
 }
 
+// Built with snarl c++: shared places are points, and races are looked for.
+void measure_memory_points() {
+  const std::string program = "bench_races_gcc_snarl";
+  for (const char* words : {"small", "shared"}) {
+    const Rate fork = rate("fork", 1000, "random", program, words),
+               rewind = rate("rewind", 10'000, "random", program, words);
+    row_of_ratio(fmt::format("rewinding over fork, memory points and races, {}", words), rewind, fork, 3, 100);
+  }
+}
+
 void measure_heaps() {
   constexpr struct {
     const char* megabytes;
@@ -136,6 +146,7 @@ void measure_latency() {
 void measure_resets() {
   measure_small();
   measure_big();
+  measure_memory_points();
   measure_heaps();
   measure_many_threads();
   measure_workers();

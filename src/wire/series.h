@@ -1,8 +1,8 @@
 // Reset rewind: orders of many runs that one process makes one after the other, and how those runs went.
 //
 // The explorer writes the orders while no run is under way, and `stop` at any time; everything else is the process's.
-// The tables of the wire (counts, groups, pairs, places) are the same for all runs of a series. A run whose command says
-// that it has no entries of them has none.
+// The tables of the wire (counts, groups, pairs, places) are the same for all runs of a series. A run whose command
+// says that it has no entries of them has none.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ struct Series {
   uint32_t unused = 0;
   alignas(64) Command orders[kMaxSeries];
   alignas(4096) EndedRun runs[kMaxSeries];
-  alignas(4096) SitePair met_pairs[kMaxPairs];     // that no run had met before
+  alignas(4096) SitePair met_pairs[kMaxPairs];    // that no run had met before
   alignas(4096) SharedPlace learned[kMaxPlaces];  // that are not among `places`
 };
 

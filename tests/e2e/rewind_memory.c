@@ -97,11 +97,22 @@ static void* publish(void* me) {
   return NULL;
 }
 
+// Nothing orders the two accesses, and random schedules hardly ever bring them together.
+static void* race_late(void* me) {
+  if ((intptr_t)me == 0) {
+    seldom = 1;
+    return NULL;
+  }
+  for (int i = 0; i < 4 * kRounds; ++i) lock(), ++total, unlock();
+  if ((intptr_t)me == 1) block[3] = seldom;
+  return NULL;
+}
+
 static const struct {
   const char* name;
   void* (*work)(void*);
-} rows[] = {{"guard", guard}, {"race", race},         {"lose", lose},       {"deep", go_deep},
-            {"cells", spread}, {"allocate", allocate}, {"free", free_early}, {"publish", publish}};
+} rows[] = {{"guard", guard},       {"race", race},       {"lose", lose},       {"deep", go_deep},  {"cells", spread},
+            {"allocate", allocate}, {"free", free_early}, {"publish", publish}, {"late", race_late}};
 
 int main(int count, char** words) {
   void* (*work)(void*) = NULL;

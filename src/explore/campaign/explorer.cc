@@ -117,6 +117,7 @@ Status Explorer::hand_out(Station& station) {
 // As many as there is room for, and as can be made together.
 std::vector<RunOrder> Explorer::next_orders(size_t room) {
   std::vector<RunOrder> orders;
+  SeriesTables tables;
   while (orders.size() < room) {
     std::optional<RunOrder> order = campaign_.next(!failures_.empty());
     if (!order) break;
@@ -124,7 +125,7 @@ std::vector<RunOrder> Explorer::next_orders(size_t room) {
     order->most_until = began_ + options_.seconds;
     if (options_.predict && is_predicted_from(*order)) order->settings.trace = true;
     const bool alone = !is_plain(*order);
-    if (!orders.empty() && (alone || !shares_tables(orders.front(), *order))) {
+    if (!tables.take(*order) || (alone && !orders.empty())) {
       campaign_.give_back(*order);
       break;
     }

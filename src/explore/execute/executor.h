@@ -61,7 +61,8 @@ class Executor {
 
   // Must not be busy. An order with a range is for executors that may_batch().
   virtual Status begin(RunOrder order) = 0;
-  // How many orders begin_all() would take now. All but the first must be is_plain() and share its tables.
+  // How many orders begin_all() would take now. All but the first must be is_plain(), and all must have the same
+  // SeriesTables.
   virtual size_t room() const { return 1; }
   virtual Status begin_all(std::vector<RunOrder> orders) { return begin(std::move(orders.front())); }
   virtual bool busy() const = 0;

@@ -20,8 +20,8 @@ struct RunOrder {
 
   RunKey key;
   RunSettings settings;
-  std::shared_ptr<const record::CountTables> counts = nullptr;       // null: the policy needs none
-  std::shared_ptr<const record::SharedPlaces> places = nullptr;      // null: none are known
+  std::shared_ptr<const record::CountTables> counts = nullptr;   // null: the policy needs none
+  std::shared_ptr<const record::SharedPlaces> places = nullptr;  // null: none are known
   // Of the epoch, whether this run has them or not: a process that makes many runs prepares for them.
   std::shared_ptr<const record::SharedPlaces> epoch_places = nullptr;
   std::shared_ptr<const record::SharedPlaces> spin_loads = nullptr;  // likewise, loads of loops that were seen to spin
@@ -54,11 +54,30 @@ inline bool is_plain(const RunOrder& order) {
          order.key.policy.file[0] == '\0';
 }
 
-// Can both be orders of one series, which has one table of each kind?
-inline bool shares_tables(const RunOrder& one, const RunOrder& other) {
-  const bool counts = one.counts == other.counts || one.counts == nullptr || other.counts == nullptr;
-  const bool pairs = one.pairs == other.pairs || one.pairs == nullptr || other.pairs == nullptr;
-  return counts && pairs && one.epoch_places == other.epoch_places;
-}
+// The tables of a series, which has one of each kind. Each order has that or none.
+class SeriesTables {
+ public:
+  // False: that order is for another series.
+  bool take(const RunOrder& order) {
+    if (!fits(counts_, order.counts) || !fits(pairs_, order.pairs)) return false;
+    if (any_ && places_ != order.epoch_places) return false;
+    if (order.counts != nullptr) counts_ = order.counts;
+    if (order.pairs != nullptr) pairs_ = order.pairs;
+    places_ = order.epoch_places;
+    any_ = true;
+    return true;
+  }
+
+ private:
+  template <typename T>
+  static bool fits(const T& known, const T& other) {
+    return known == nullptr || other == nullptr || known == other;
+  }
+
+  std::shared_ptr<const record::CountTables> counts_;
+  std::shared_ptr<const record::SitePairs> pairs_;
+  std::shared_ptr<const record::SharedPlaces> places_;
+  bool any_ = false;
+};
 
 }  // namespace snarl::explore

@@ -43,7 +43,8 @@ std::string difference(const record::RunRecord& one, const record::RunRecord& ot
     return fmt::format("was {} instead of {}", name_of(one.outcome), name_of(other.outcome));
   if (one.steps != other.steps) return fmt::format("took {} steps instead of {}", one.steps, other.steps);
   if (one.decision_hash != other.decision_hash || one.order_hash != other.order_hash) return "took other steps";
-  if (one.met_races != other.met_races) return fmt::format("had {} races instead of {}", one.met_races, other.met_races);
+  if (one.met_races != other.met_races)
+    return fmt::format("had {} races instead of {}", one.met_races, other.met_races);
   return "wrote, or showed, something else";
 }
 

@@ -19,7 +19,7 @@ struct SeriesEnd {
   size_t begun = 0;               // orders whose run was begun
 };
 
-// Each of the orders is_plain(), and shares_tables() with all others. An order with the tables of all:
+// Each of the orders is_plain(), and all have the same SeriesTables. An order with them:
 RunOrder with_all_tables(const std::vector<RunOrder>& orders);
 
 // The command in the wire is that order's. Runs are numbered from `first_run` on.

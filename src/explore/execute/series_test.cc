@@ -61,9 +61,19 @@ TEST_F(SeriesTest, TheTablesAreThoseOfAll) {
   const RunOrder all = with_all_tables(orders_);
   EXPECT_EQ(all.counts, orders_[1].counts);
   EXPECT_EQ(all.pairs, orders_[2].pairs);
-  EXPECT_TRUE(shares_tables(orders_[1], orders_[2]));
-  orders_[2].counts = std::make_shared<record::CountTables>();
-  EXPECT_FALSE(shares_tables(orders_[1], orders_[2]));
+}
+
+// Also where the first order has none of them.
+TEST_F(SeriesTest, OrdersWithOtherTablesAreForAnotherSeries) {
+  SeriesTables tables;
+  EXPECT_TRUE(tables.take(orders_[0]));
+  orders_[1].counts = orders_[2].counts = std::make_shared<record::CountTables>();
+  orders_[3].counts = std::make_shared<record::CountTables>();
+  orders_[2].pairs = std::make_shared<record::SitePairs>();
+  EXPECT_TRUE(tables.take(orders_[1]));
+  EXPECT_TRUE(tables.take(orders_[2]));
+  EXPECT_FALSE(tables.take(orders_[3]));
+  EXPECT_TRUE(tables.take(orders_[0]));
 }
 
 TEST_F(SeriesTest, AllRunsAreBelievedIfTheProcessIsSure) {
@@ -116,14 +126,15 @@ TEST_F(SeriesTest, ThePlacesOfAnEpochAreForRunsThatHaveSome) {
   orders_[1].places = places;
   memory_.layout().command.places = 2;  // as of with_all_tables()
   EXPECT_EQ(with_all_tables(orders_).places, places);
-  EXPECT_TRUE(shares_tables(orders_[0], orders_[1]));
+  SeriesTables tables;
+  EXPECT_TRUE(tables.take(orders_[0]) && tables.take(orders_[1]));
   write_series(orders_, 50, memory_.whole());
   const wire::Series& series = memory_.whole().series;
   EXPECT_EQ(series.places, 2u);
   EXPECT_EQ(series.orders[0].places, 0u);
   EXPECT_EQ(series.orders[1].places, 2u);
   orders_[1].epoch_places = std::make_shared<const record::SharedPlaces>();
-  EXPECT_FALSE(shares_tables(orders_[0], orders_[1]));
+  EXPECT_FALSE(tables.take(orders_[1]));
 }
 
 TEST_F(SeriesTest, OfAProcessThatDiedTheFirstRunIsBelieved) {

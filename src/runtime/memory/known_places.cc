@@ -21,8 +21,8 @@ SNARL_PROCESS_STATE uint32_t prepared_count;
 SNARL_RUN_STATE bool is_on;
 
 uint64_t* map(uint64_t count) {
-  const long at = raw::call(SYS_mmap, 0, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                            -1, 0);
+  const long at =
+      raw::call(SYS_mmap, 0, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return at < 0 && at > -4096 ? nullptr : reinterpret_cast<uint64_t*>(at);
 }
 

@@ -13,8 +13,8 @@
 
 namespace snarl::runtime::sharing {
 
-// Reserves the shadow and all tables; once per process. False: there is no room for a whole one, and a small one makes some places
-// look shared that are not.
+// Reserves the shadow and all tables; once per process. False: there is no room for a whole one, and a small one makes
+// some places look shared that are not.
 bool reserve();
 
 // A run begins, in which so much is learned.

@@ -13,10 +13,10 @@ namespace {
 
 // Newer than many headers.
 constexpr uint64_t kFindsUnpopulated = 1 << 13, kAsynchronous = 1 << 15;  // UFFD_FEATURE_WP_UNPOPULATED, ..._WP_ASYNC
-constexpr uint64_t kWatched = 1 << 0, kWritten = 1 << 1;  // PAGE_IS_WPALLOWED, ...
-constexpr uint64_t kProtects = 1 << 0;  // PM_SCAN_WP_MATCHING
-constexpr uint64_t kScan = 0xc0606610;  // PAGEMAP_SCAN
-struct ScanOrder {                      // pm_scan_arg
+constexpr uint64_t kWatched = 1 << 0, kWritten = 1 << 1;                  // PAGE_IS_WPALLOWED, ...
+constexpr uint64_t kProtects = 1 << 0;                                    // PM_SCAN_WP_MATCHING
+constexpr uint64_t kScan = 0xc0606610;                                    // PAGEMAP_SCAN
+struct ScanOrder {                                                        // pm_scan_arg
   uint64_t size = sizeof(ScanOrder), flags = 0, start, end, walked_to = 0, parts, count, most_pages = 0;
   uint64_t inverted = 0, all_of = 0, any_of = 0, told = 0;
 };

@@ -17,8 +17,8 @@ constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr uint64_t kMostOfFiles = 64 * kMiB, kMost = 1024 * kMiB;
 constexpr uint64_t kMostCompared = 64 * kMiB;  // takes ten milliseconds, as long as a hundred copies of a small program
 constexpr uint64_t kMostAsked = uint64_t{16} << 30;  // eight bytes are read for each page that could be there
-constexpr uint64_t kFewPages = 32;             // of new pages side by side, more are dropped instead of cleared
-constexpr uint64_t kMostGrown = 8 * kMiB;      // of the first thread's stack, as the usual limit has it
+constexpr uint64_t kFewPages = 32;                   // of new pages side by side, more are dropped instead of cleared
+constexpr uint64_t kMostGrown = 8 * kMiB;            // of the first thread's stack, as the usual limit has it
 
 constexpr uint64_t kPartOfIt = 8;  // of what is available: each worker wants some
 

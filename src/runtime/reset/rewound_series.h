@@ -61,7 +61,6 @@ class RewoundSeries {
   }
 
  private:
-
   static wire::Series& wire() { return reinterpret_cast<wire::Whole*>(engine::shared)->series; }
 
   // Each run lists all that it met, as its list was put back.
