@@ -99,7 +99,8 @@ int predict_run(RecordedRun& run, os::Guard& guard, double seconds) {
   explore::Workers workers(guard);
   const os::CoreClaims claims(os::allowed_cores(), 1);
   const int cpu = claims.cores()[0];
-  run.setup.settings.races = run.setup.settings.weak_races = true;
+  run.setup.settings.races = true;
+  run.setup.settings.weak_races = false;  // only what both threads were seen to stand at is confirmed
   Expected<record::RunRecord> traced = explore::replay(run.schedule, run.setup, workers, cpu, stop);
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   if (!traced) return complain(traced.error());

@@ -70,8 +70,9 @@ void fill_note(BodyResult& result, const explore::Exploration& exploration) {
   }
 }
 
-explore::RunOrder order_to_follow(const Replay& recorded, const RunSettings& settings) {
+explore::RunOrder order_to_follow(const Replay& recorded, const RunSettings& settings, bool weak_races) {
   explore::RunOrder order(settings);
+  order.settings.weak_races = weak_races;
   order.key = {.seed = recorded.seed, .index = recorded.index, .policy = policy_of("follow")};
   order.settings.trace = true;
   order.settings.all_memory = (recorded.points & kAllMemoryPoints) != 0;
@@ -121,8 +122,10 @@ Expected<BodyResult> replay_body(const Settings& settings, SharedMemory memory, 
   const double began = os::now_seconds();
   Expected<std::unique_ptr<explore::Executor>> executor = executors.make(settings.setup, explore::Mode::kFork, -1);
   if (!executor) return executor.error();
-  Expected<record::RunRecord> record =
-      explore::run_to_end(**executor, order_to_follow(recorded, settings.setup.settings), -1);
+  const RunSettings& run = settings.setup.settings;
+  Expected<record::RunRecord> record = explore::run_to_end(**executor, order_to_follow(recorded, run, false), -1);
+  if (record && run.races && !explain::fails(*record))  // the failure may be one that only weak orders allow
+    record = explore::run_to_end(**executor, order_to_follow(recorded, run, true), -1);
   if (!record) return record.error();
   BodyResult result;
   result.schedules = 1;

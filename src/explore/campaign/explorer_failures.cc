@@ -1,4 +1,5 @@
 // The half of the explorer that takes what comes back: runs, and the failures that it looks at.
+#include <algorithm>
 #include <utility>
 
 #include "explain/signature.h"
@@ -11,7 +12,8 @@
 namespace snarl::explore {
 namespace {
 
-constexpr size_t kQuestions = 40;  // to the solver, of one trace: a second or two mostly
+constexpr size_t kMostOfProfiling = 16;  // possible races: a test is not to take much longer
+constexpr size_t kQuestions = 40;        // to the solver, of one trace: a second or two mostly
 
 const PolicySpec& simplest_policy(const CampaignPlan& plan) {
   return plan.profilers.empty() ? plan.policies.front() : plan.profilers.front();
@@ -57,6 +59,7 @@ Status Explorer::take(const RunOrder& order, record::RunRecord record) {
   if (order.profiling) {
     if (record.outcome == OutcomeKind::kExit) result_.own_end = {record.exit_code, record.out, record.err};
     campaign_.finished(order, record, explain::fails(record));
+    if (options_.plan.ranges) note_possible_of_profiling(std::move(record));
     return Done{};
   }
   std::vector<std::string> signatures = failures_.note(record);
@@ -83,6 +86,14 @@ void Explorer::tell_notes(record::RunRecord& record) {
     if (failures_.note_harmless(signature)) observer_.on_note(record, signature);
   }
   record.failure = {};
+}
+
+// Runs of a range share a process, in which there is no detector; these have one of their own.
+void Explorer::note_possible_of_profiling(record::RunRecord record) {
+  record.races.resize(
+      std::min(record.races.size(), kMostOfProfiling - std::min(possible_of_profiling_, kMostOfProfiling)));
+  possible_of_profiling_ += record.races.size();
+  failures_.note_possible(record);
 }
 
 void Explorer::predict_from(const record::RunRecord& record) {

@@ -52,6 +52,7 @@ class Explorer {
   Status take(const RunOrder& order, record::RunRecord record);
   Status take_last(Station& station, record::RunRecord record);
   void try_alone(const std::string& signature, const record::RunRecord& record);
+  void note_possible_of_profiling(record::RunRecord record);
   void predict_from(const record::RunRecord& record);
   void tell_notes(record::RunRecord& record);
   void need_gates(const std::string& why);
@@ -81,7 +82,8 @@ class Explorer {
   FailureCheck check_;
   AfterProfiling after_profiling_;
   Pace pace_;
-  std::string obstacle_;  // to fibers
+  size_t possible_of_profiling_ = 0;  // races that were noted
+  std::string obstacle_;              // to fibers
   bool over_ = false;
   double began_ = 0, cpu_began_ = 0;
 };

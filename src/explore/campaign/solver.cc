@@ -31,11 +31,11 @@ const Z3* z3() {
     void* library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return nullptr;
     auto z3 = std::make_unique<Z3>();
-    const bool has_all = find(library, "Z3_mk_config", z3->mk_config) && find(library, "Z3_del_config", z3->del_config) &&
-                         find(library, "Z3_mk_context", z3->mk_context) &&
-                         find(library, "Z3_del_context", z3->del_context) &&
-                         find(library, "Z3_set_error_handler", z3->set_error_handler) &&
-                         find(library, "Z3_eval_smtlib2_string", z3->eval_smtlib2_string);
+    const bool has_all =
+        find(library, "Z3_mk_config", z3->mk_config) && find(library, "Z3_del_config", z3->del_config) &&
+        find(library, "Z3_mk_context", z3->mk_context) && find(library, "Z3_del_context", z3->del_context) &&
+        find(library, "Z3_set_error_handler", z3->set_error_handler) &&
+        find(library, "Z3_eval_smtlib2_string", z3->eval_smtlib2_string);
     return has_all ? std::move(z3) : nullptr;
   }();
   return loaded.get();

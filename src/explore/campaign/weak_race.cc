@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "explain/signature.h"
 #include "explore/campaign/confirm.h"
+#include "explore/campaign/own_libraries.h"
 #include "explore/execute/replay.h"
 #include "os/file_bytes.h"
 #include "record/modules.h"
@@ -12,6 +14,14 @@
 #include "symbolize/paths.h"
 
 namespace snarl::explore {
+namespace {
+
+bool lies_in_a_file(const record::RunRecord& record, uint64_t address) {
+  return std::ranges::any_of(record.modules,
+                             [address](const wire::Module& m) { return m.begin <= address && address < m.end; });
+}
+
+}  // namespace
 
 bool WeakRaces::tells_of_all(const std::string& file) {
   const auto [at, is_new] = files_.try_emplace(file, false);
@@ -23,15 +33,21 @@ bool WeakRaces::tells_of_all(const std::string& file) {
 
 // The C and C++ runtimes order threads only by calls that are known.
 bool WeakRaces::tells_of_all(const record::RunRecord& record) {
-  return std::ranges::all_of(record::loaded_modules(record.modules), [this](const LoadedModule& module) {
-    return symbolize::is_system_module(module.path) || tells_of_all(module.path);
+  const std::vector<LoadedModule> modules = record::loaded_modules(record.modules);
+  const std::set<std::string> ours = own_libraries(modules);
+  return std::ranges::all_of(modules, [&](const LoadedModule& module) {
+    return symbolize::is_system_module(module.path) || ours.contains(std::string(symbolize::base_name(module.path))) ||
+           tells_of_all(module.path);
   });
 }
 
-// Memory that is freed and used again looks shared if nobody tells of it: blocks are known with memory points only.
+// Memory that is freed and used again looks shared if nobody tells of it: blocks are known with memory points only, and
+// not in library mode (no guard), where variables of static storage are left.
 std::optional<record::RunRecord> WeakRaces::show(const record::RunRecord& shown, const Setup& setup,
                                                  Executors& executors, int cpu, const Stop& stop) {
   if (!has_memory_points(shown.settings.points) || !tells_of_all(shown)) return std::nullopt;
+  if (executors.guard() == nullptr && !lies_in_a_file(shown, explain::possible_race_of(shown)->address))
+    return std::nullopt;
   Setup fresh = setup;
   fresh.settings.weak_races = true;
   fresh.settings.points = shown.settings.points;

@@ -45,6 +45,7 @@ struct Area {
 SNARL_PROCESS_STATE Area* area;
 SNARL_PROCESS_STATE bool used;  // by a run of this process
 SNARL_PROCESS_STATE bool left_out;
+SNARL_PROCESS_STATE bool knows_allocations = true;
 SNARL_RUN_STATE Detector* detector;
 SNARL_RUN_STATE detect::LockOrder* lock_order;
 SNARL_RUN_STATE bool traced, keeps_stacks;  // of frees; of accesses, too
@@ -212,7 +213,10 @@ void prepare() {
   construct();
 }
 
-void leave_out() { left_out = true; }
+void begin_library(bool shared) {
+  left_out = shared;
+  knows_allocations = false;
+}
 
 // Most runs are a fresh copy of the process, where all is as it was reserved.
 void begin() {
@@ -269,7 +273,7 @@ void given_back(uint64_t address, uint64_t size) {
 // Without memory points nobody tells of what is allocated. The run's index decides, so a replay does the same.
 uint64_t freed(Thread& self, uint64_t address, uint64_t size, uint64_t pc) {
   const wire::Command& command = engine::shared->command;
-  if (!has_memory_points(command.settings.points) || size > kLargestMarked) return address;
+  if (!knows_allocations || !has_memory_points(command.settings.points) || size > kLargestMarked) return address;
   if (const detect::Record* before = detector->freed_at(address)) {
     note_freed(self, Op{.kind = OpKind::kFree, .object = address, .pc = pc}, *before);
     return address;

@@ -256,7 +256,10 @@ void begin_process(wire::Layout& wire) {
 [[noreturn]] void run_ordered(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   observed_runs::begin();
   BatchRunner runner(wire, batch, body);
-  batch.order.policies == 0 ? runner.run_one() : runner.run_all();
+  const bool is_alone = batch.order.policies == 0;
+  races::begin_library(!is_alone);
+  if (compiled_in::have_asked()) wire.state.hooked.store(1, std::memory_order_relaxed);
+  is_alone ? runner.run_one() : runner.run_all();
   wire.state.phase.store(wire::Phase::kEnded, std::memory_order_release);
   raw::exit_group(0);
 }
@@ -273,7 +276,6 @@ void become_copy(int control, long parent) {
 
 void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
   begin_process(wire);
-  races::leave_out();
   fibers::prepare();
   run_ordered(wire, batch, body);
 }
@@ -281,7 +283,6 @@ void run_batch(wire::Layout& wire, wire::Batch& batch, const Body& body) {
 void serve_batches(wire::Layout& wire, wire::Batch& batch, const Body& body, int control) {
   const long parent = raw::call(SYS_getppid);
   begin_process(wire);
-  races::leave_out();
   for (;;) {
     wire::Request request;
     const long got = raw::call(SYS_read, control, &request, sizeof request);
