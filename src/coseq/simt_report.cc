@@ -10,7 +10,7 @@ namespace snarl::coseq {
 namespace {
 
 constexpr uint32_t kDepths = 6;
-constexpr size_t kLanes = 65536;          // of the modelled run, as in the paper of SINECOSEQ
+constexpr size_t kLanes = 65536;         // of the modelled run, as in the paper of SINECOSEQ
 constexpr size_t kMultiprocessors = 13;  // of its GPU, a Tesla K20c
 
 struct Row {

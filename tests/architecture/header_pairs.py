@@ -13,7 +13,7 @@ import sys
 
 # Headers that are no declarations: tables that are included several times, and what only tests have. Those of the
 # models are C for the inside of a lane.
-NOT_ALONE = {"coseq/models/runtime.h", "coseq/models/intrinsics.h"}
+NOT_ALONE = {"coseq/models/runtime.h", "coseq/models/intrinsics.h", "coseq/models/words.h"}
 # What needs LLVM, which not every machine has, or the words that are written before it in a text for a device.
 NEED_MORE = ("coseq/front/", "coseq/emit/", "coseq/device/code/")
 # The public C++ header declares snarl::explore, a function; inside it is a namespace. Programs never see both.

@@ -105,6 +105,33 @@ class Devices(unittest.TestCase):
         self.assertEqual(at_once % 32, 0)
 
 
+class Strategies(unittest.TestCase):
+    def found(self, policy):
+        done = lanes("--seed", 5, "-n", 100_000, "-p", policy, "--keep-going", "--json", "--", OWN / "nested_order.c")
+        return json.loads(done.stdout)
+
+    def test_act_never_finds_the_nested_order(self):
+        """One in 1,500 schedules of pct fails: that uact finds nothing has a chance below 1e-20."""
+        act, uact = self.found("act:depth=3"), self.found("uact:depth=3")
+        self.assertEqual(act["failing_schedules"], 0)
+        self.assertEqual(act["bound"], [])
+        self.assertGreater(uact["failing_schedules"], 0)
+
+    def test_the_model_of_a_gpu_knows_what_a_warp_of_act_does(self):
+        done = lanes("--simt", 2, "--seed", 1, "--json", "--", BENCH / "histogram.c")
+        rows = {(row["strategy"], row["depth"]): row for row in json.loads(done.stdout)["rows"]}
+        self.assertEqual(len(rows), 18)
+        one = rows["act", 1]  # all lanes take the same way
+        self.assertEqual((one["distinct"], one["efficiency_apart"]), (1, 1))
+        for depth in range(2, 7):
+            self.assertLess(rows["act", depth]["cost_apart"], rows["pct", depth]["cost_apart"])
+            self.assertGreater(rows["act", depth]["efficiency_apart"], rows["pct", depth]["efficiency_apart"])
+        for row in rows.values():
+            self.assertLessEqual(row["distinct"], 32)
+            self.assertLessEqual(row["efficiency_apart"], 1)
+            self.assertEqual(row["blocks"], sorted(row["blocks"]))  # no warp waits in a block of one
+
+
 WITH_CUDA = os.environ["PATH"] + ":/usr/local/cuda/bin"
 NVCC, PTXAS = shutil.which("nvcc", path=WITH_CUDA), shutil.which("ptxas", path=WITH_CUDA)
 PRINTS = {"arithmetic.c"}  # numbers with a fraction: their digits are the host's
@@ -112,7 +139,7 @@ PRINTS = {"arithmetic.c"}  # numbers with a fraction: their digits are the host'
 
 class Cuda(unittest.TestCase):
     def text(self, program, folder):
-        lanes("-n", 100, "--keep-going", "--device", "cuda", "--emit", folder, "--", program)
+        lanes("--seed", 7, "-n", 100, "--keep-going", "--device", "cuda", "--emit", folder, "--", program)
         return pathlib.Path(folder) / "device.cl"
 
     def ptx(self, program, folder, *compiler):
@@ -142,6 +169,25 @@ class Cuda(unittest.TestCase):
                 for architecture in (75, 90) if PTXAS else ():
                     self.within_limits(ptx, PTXAS, architecture)
 
+    def the_driver_is_called_as_it_should_be(self):
+        """A driver of the test's own, which runs the text on the host: memory, launches and results, not PTX."""
+        program = WRONG / "sync/wait_under_if.c"
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "kernel.cc"
+            source.write_text("#define LANE_SHIM 1\n" + self.text(program, folder).read_text()
+                              + 'extern "C" void run_lane(u32 lane, u8* memory, LanePlan* plans, LaneBatch* batch,'
+                              " LaneTotals* totals, LaneOutcome* outcomes) {\n  lane_index = lane;\n"
+                              "  lane_kernel(memory, plans, batch, totals, outcomes);\n}\n")
+            for words in (["g++", "-std=c++17", "-O1", "-w", "-fno-strict-aliasing", "-fwrapv", "-o", f"{folder}/kernel.so",
+                           source], ["gcc", "-O1", "-o", f"{folder}/libcuda.so.1", HERE / "fake_cuda.c", "-ldl"]):
+                subprocess.run([*words, "-fPIC", "-shared"], check=True, timeout=100)
+            env = {**os.environ, "LD_LIBRARY_PATH": folder, "FAKE_CUDA_KERNEL": f"{folder}/kernel.so"}
+            self.assertIn("cuda     a fake, 64 MB", lanes("--devices", env=env).stdout)
+            done = lanes("--seed", 7, "-n", 2112, "--keep-going", "--device", "cuda", "--compare-host", "--", program, env=env)
+            self.assertIn("Compared with the host: 2048 lanes, 0 differ", done.stdout, done.stderr)
+            at_once, each = map(int, re.search(r"Device: (\d+) lanes of (\d+) bytes", done.stdout).groups())
+            self.assertLessEqual(at_once * each, 56 << 20)
+
     def nvcc_keeps_to_the_limits(self):
         """Minutes: of the long tests, where there is nvcc."""
         for program in sorted(BENCH.glob("*.c")):
@@ -150,6 +196,8 @@ class Cuda(unittest.TestCase):
                     ptx = self.ptx(program, folder, NVCC, "-ptx", f"-arch=compute_{architecture}", "-O3", "--fmad=false", "-w")
                     self.within_limits(ptx, PTXAS, architecture)
 
+    if WHOLE:
+        test_the_driver_is_called_as_it_should_be = the_driver_is_called_as_it_should_be
     if WHOLE and NVCC:
         test_nvcc_keeps_to_the_limits = nvcc_keeps_to_the_limits
 

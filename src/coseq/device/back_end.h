@@ -28,9 +28,9 @@ class BackEnd {
 };
 
 struct DevicePlace {
-  std::string scratch;       // a folder for files
-  uint32_t most_lanes = 0;   // 0: as many as there is memory for
-  uint64_t memory = 0;       // bytes for all arenas; 0: as much as the device gives
+  std::string scratch;      // a folder for files
+  uint32_t most_lanes = 0;  // 0: as many as there is memory for
+  uint64_t memory = 0;      // bytes for all arenas; 0: as much as the device gives
 };
 
 Expected<std::unique_ptr<BackEnd>> open_opencl(const DeviceText& text, const DevicePlace& place);

@@ -33,10 +33,10 @@ Expected<std::string> make_ptx(const DeviceText& text, int architecture, const s
       return ptx;
     return Error{"the device's code does not compile for CUDA", "this is a bug of snarl: --emit FOLDER keeps the code"};
   }
-  const int failed = run_command({"clang-14", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
-                                  fmt::format("--cuda-gpu-arch=sm_{}", std::min(architecture, kMostOfClang)), "-O3",
-                                  "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-w", "-S", "-o", ptx,
-                                  source});
+  const int failed =
+      run_command({"clang-14", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+                   fmt::format("--cuda-gpu-arch=sm_{}", std::min(architecture, kMostOfClang)), "-O3",
+                   "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-w", "-S", "-o", ptx, source});
   if (failed == 127) return Error{"neither nvcc nor clang-14 can be started", "install the package clang-14"};
   if (failed == 0) return ptx;
   return Error{"the device's code does not compile for CUDA by clang-14",

@@ -57,27 +57,26 @@ bool find(const Api& api, const char* name, Function& function) {
 }
 
 Error none(const std::string& why) {
-  return Error{"no OpenCL: " + why, "install a driver, such as the package pocl-opencl-icd, which runs on the processor"};
+  return Error{"no OpenCL: " + why,
+               "install a driver, such as the package pocl-opencl-icd, which runs on the processor"};
 }
 
 Expected<Api> load() {
   Api api = {};
   api.library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (api.library == nullptr) return none("libOpenCL.so.1 is not installed");
-  const bool all = find(api, "clGetPlatformIDs", api.get_platforms) && find(api, "clGetPlatformInfo", api.get_platform) &&
-                   find(api, "clGetDeviceIDs", api.get_devices) && find(api, "clGetDeviceInfo", api.get_device) &&
-                   find(api, "clCreateContext", api.create_context) &&
-                   find(api, "clCreateCommandQueue", api.create_queue) &&
-                   find(api, "clCreateProgramWithSource", api.create_program) &&
-                   find(api, "clBuildProgram", api.build) && find(api, "clGetProgramBuildInfo", api.get_build) &&
-                   find(api, "clCreateKernel", api.create_kernel) && find(api, "clCreateBuffer", api.create_buffer) &&
-                   find(api, "clSetKernelArg", api.set_argument) && find(api, "clEnqueueNDRangeKernel", api.launch) &&
-                   find(api, "clEnqueueWriteBuffer", api.write) && find(api, "clEnqueueReadBuffer", api.read) &&
-                   find(api, "clFinish", api.finish) && find(api, "clReleaseMemObject", api.release_buffer) &&
-                   find(api, "clReleaseKernel", api.release_kernel) &&
-                   find(api, "clReleaseProgram", api.release_program) &&
-                   find(api, "clReleaseCommandQueue", api.release_queue) &&
-                   find(api, "clReleaseContext", api.release_context);
+  const bool all =
+      find(api, "clGetPlatformIDs", api.get_platforms) && find(api, "clGetPlatformInfo", api.get_platform) &&
+      find(api, "clGetDeviceIDs", api.get_devices) && find(api, "clGetDeviceInfo", api.get_device) &&
+      find(api, "clCreateContext", api.create_context) && find(api, "clCreateCommandQueue", api.create_queue) &&
+      find(api, "clCreateProgramWithSource", api.create_program) && find(api, "clBuildProgram", api.build) &&
+      find(api, "clGetProgramBuildInfo", api.get_build) && find(api, "clCreateKernel", api.create_kernel) &&
+      find(api, "clCreateBuffer", api.create_buffer) && find(api, "clSetKernelArg", api.set_argument) &&
+      find(api, "clEnqueueNDRangeKernel", api.launch) && find(api, "clEnqueueWriteBuffer", api.write) &&
+      find(api, "clEnqueueReadBuffer", api.read) && find(api, "clFinish", api.finish) &&
+      find(api, "clReleaseMemObject", api.release_buffer) && find(api, "clReleaseKernel", api.release_kernel) &&
+      find(api, "clReleaseProgram", api.release_program) && find(api, "clReleaseCommandQueue", api.release_queue) &&
+      find(api, "clReleaseContext", api.release_context);
   if (!all) return none("libOpenCL.so.1 is older than OpenCL 1.2");
   return api;
 }
@@ -170,17 +169,17 @@ Status OpenCl::build(const Device& device, const std::string& code) {
   const char* text = code.c_str();
   program_ = api_.create_program(context_, 1, &text, nullptr, &error_);
   if (program_ == nullptr) return failed("the program can't be given to it", name_, error_);
-  error_ = api_.build(program_, 1, &device.id, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w", nullptr,
-                      nullptr);
+  error_ =
+      api_.build(program_, 1, &device.id, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w", nullptr, nullptr);
   if (error_ != 0) error_ = api_.build(program_, 1, &device.id, "-cl-std=CL1.2 -w", nullptr, nullptr);
   if (error_ == 0) kernel_ = api_.create_kernel(program_, "lane_kernel", &error_);
   if (kernel_ != nullptr) return Done{};
   const std::string log = text_of([&](size_t size, void* to, size_t* needed) {
     return api_.get_build(program_, device.id, kBuildLog, size, to, needed);
   });
-  return Error{fmt::format("OpenCL on {}: the program does not compile (error {}):\n{}", name_, error_,
-                           log.substr(0, 2000)),
-               "this is a bug of snarl or of the driver: --emit FOLDER keeps the code"};
+  return Error{
+      fmt::format("OpenCL on {}: the program does not compile (error {}):\n{}", name_, error_, log.substr(0, 2000)),
+      "this is a bug of snarl or of the driver: --emit FOLDER keeps the code"};
 }
 
 Handle OpenCl::buffer(uint64_t flags, uint64_t size) {
@@ -197,8 +196,7 @@ Status OpenCl::allocate(uint64_t arena) {
   uint32_t at = 0;
   for (Handle* one : {&memory_, &plans_, &batch_, &totals_, &outcomes_})
     if (error_ == 0) error_ = api_.set_argument(kernel_, at++, sizeof(Handle), one);
-  if (error_ != 0)
-    return failed(fmt::format("no room for {} lanes of {} KB", lanes_, arena >> 10), name_, error_);
+  if (error_ != 0) return failed(fmt::format("no room for {} lanes of {} KB", lanes_, arena >> 10), name_, error_);
   return Done{};
 }
 
@@ -227,8 +225,7 @@ Expected<BatchResult> OpenCl::run(std::span<const LanePlan> plans, LaneBatch bat
     error_ = api_.write(queue_, totals_, 1, 0, sizeof result.totals, &result.totals, 0, nullptr, nullptr);
   if (error_ == 0) error_ = api_.launch(queue_, kernel_, 1, nullptr, &all, &group, 0, nullptr, nullptr);
   if (error_ == 0) error_ = api_.finish(queue_);
-  if (error_ == 0)
-    error_ = api_.read(queue_, totals_, 1, 0, sizeof result.totals, &result.totals, 0, nullptr, nullptr);
+  if (error_ == 0) error_ = api_.read(queue_, totals_, 1, 0, sizeof result.totals, &result.totals, 0, nullptr, nullptr);
   if (error_ != 0) return failed("the lanes did not run", name_, error_);
   result.outcomes.resize(batch.keeps_all ? batch.lanes : std::min(result.totals.failures, batch.lanes));
   if (result.outcomes.empty()) return result;
@@ -244,8 +241,7 @@ Expected<std::unique_ptr<BackEnd>> open_opencl(const DeviceText& text, const Dev
   Expected<Api> api = load();
   if (!api) return api.error();
   const std::vector<Device> devices = devices_of(*api);
-  const auto device =
-      std::find_if(devices.begin(), devices.end(), [](const Device& one) { return one.has_double; });
+  const auto device = std::find_if(devices.begin(), devices.end(), [](const Device& one) { return one.has_double; });
   if (devices.empty()) return none("there is no driver, or it has no device");
   if (device == devices.end()) return none("no device has floating-point numbers of 64 bits");
   auto opened = std::make_unique<OpenCl>(*api);

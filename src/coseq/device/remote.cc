@@ -14,7 +14,8 @@ namespace {
 
 class Remote final : public BackEnd {
  public:
-  Remote(std::string kind, int file, pid_t child) : kind_(std::move(kind)), file_(file), channel_(file), child_(child) {}
+  Remote(std::string kind, int file, pid_t child)
+      : kind_(std::move(kind)), file_(file), channel_(file), child_(child) {}
   ~Remote() override { end(); }
   Remote(const Remote&) = delete;
   Remote& operator=(const Remote&) = delete;
@@ -56,8 +57,9 @@ class Remote final : public BackEnd {
     const int status = end();
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
       return Error{kind_ + ": the driver's process was killed: is there enough memory?", "lower --device-memory"};
-    return Error{WIFSIGNALED(status) ? fmt::format("{}: the driver's process ended by signal {}", kind_, WTERMSIG(status))
-                                     : fmt::format("{}: the driver's process ended", kind_),
+    return Error{WIFSIGNALED(status)
+                     ? fmt::format("{}: the driver's process ended by signal {}", kind_, WTERMSIG(status))
+                     : fmt::format("{}: the driver's process ended", kind_),
                  "does the driver work with other programs?"};
   }
 

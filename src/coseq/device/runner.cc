@@ -7,7 +7,7 @@
 namespace snarl::coseq {
 namespace {
 
-constexpr size_t kMeasured = 64;          // lanes that say how much memory one needs
+constexpr size_t kMeasured = 64;           // lanes that say how much memory one needs
 constexpr uint64_t kLeastPatience = 8192;  // steps: twice as many as those after which the host looks who spins
 constexpr uint64_t kMostPatience = 1 << 30;
 

@@ -22,12 +22,12 @@ struct DeviceWanted {
   std::string folder;    // of the installation: where coseq/ is
   std::string scratch;
   std::string server;  // snarl-lanes-device
-  std::string keep;  // the device's text is written there; empty: it is not kept
+  std::string keep;    // the device's text is written there; empty: it is not kept
 };
 
 struct DeviceCount {
-  uint64_t lanes = 0, on_host = 0;               // run on the device; of them, that the host had to run
-  uint64_t compared = 0, different = 0;          // lanes that the host ran too
+  uint64_t lanes = 0, on_host = 0;       // run on the device; of them, that the host had to run
+  uint64_t compared = 0, different = 0;  // lanes that the host ran too
   uint64_t first_different = 0;
   uint32_t at_once = 0;
   uint64_t arena = 0;  // bytes of one lane
@@ -36,7 +36,11 @@ struct DeviceCount {
 class DeviceRunner final : public BatchRunner {
  public:
   DeviceRunner(Lane& lane, uint64_t budget, std::string bodies, DeviceWanted wanted)
-      : lane_(lane), scheduler_(lane, budget), budget_(budget), bodies_(std::move(bodies)), wanted_(std::move(wanted)) {}
+      : lane_(lane),
+        scheduler_(lane, budget),
+        budget_(budget),
+        bodies_(std::move(bodies)),
+        wanted_(std::move(wanted)) {}
 
   Status begin(std::span<const LanePlan> first) override;
   uint32_t lanes() const override { return back_end_ == nullptr ? 0 : back_end_->lanes(); }

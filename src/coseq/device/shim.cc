@@ -46,10 +46,10 @@ class Shim final : public BackEnd {
     file << "#define LANE_SHIM 1\n#include <math.h>\n" << code << kMain;
     file.close();
     if (!file) return Error{"can't write " + source, "is the disk full?"};
-    const int code_of = run_command({"g++", "-std=c++17", "-O1", "-w", "-fno-strict-aliasing", "-fwrapv",
-                                     "-ffp-contract=off", "-fsanitize=address,undefined",
-                                     "-fno-sanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all", "-o",
-                                     scratch_ + "/shim", source});
+    const int code_of =
+        run_command({"g++", "-std=c++17", "-O1", "-w", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off",
+                     "-fsanitize=address,undefined", "-fno-sanitize=signed-integer-overflow,shift",
+                     "-fno-sanitize-recover=all", "-o", scratch_ + "/shim", source});
     if (code_of == 0) return Done{};
     return Error{"the device's code does not compile on the host", "is g++ installed, with its sanitizers?"};
   }
@@ -85,8 +85,8 @@ class Shim final : public BackEnd {
 
 Expected<std::unique_ptr<BackEnd>> open_shim(const DeviceText& text, const DevicePlace& place) {
   constexpr uint32_t kLanes = 512;
-  auto shim = std::make_unique<Shim>(place.scratch, lanes_for(~uint64_t{0} >> 1, text.arena,
-                                                              place.most_lanes == 0 ? kLanes : place.most_lanes));
+  auto shim = std::make_unique<Shim>(
+      place.scratch, lanes_for(~uint64_t{0} >> 1, text.arena, place.most_lanes == 0 ? kLanes : place.most_lanes));
   if (Status built = shim->build(text.code); !built) return built.error();
   return std::unique_ptr<BackEnd>(std::move(shim));
 }

@@ -56,15 +56,20 @@ Expected<DeviceText> device_text(Lane& lane, const std::string& bodies, const De
     text += *file;
     return Done{};
   };
-  for (const char* name : {"coseq/device/code/target.h", "coseq/models/lane.h"})
+  for (const char* name : {"coseq/models/words.h", "coseq/device/code/target.h", "coseq/models/lane.h"})
     if (Status done = add(name); !done) return done.error();
-  const std::pair<const char*, uint64_t> numbers[] = {
-      {"LANE_WIDTH", sizes.width},     {"LANE_SLOTS", sizes.slots},
-      {"LANE_STACK", stack},           {"LANE_HEAP", heap},
-      {"LANE_OUTPUT", output},         {"LANE_GLOBALS", globals},
-      {"LANE_CONSTANTS", constants},   {"LANE_LOCALS", locals},
-      {"LANE_ARGUMENTS", arguments_size}, {"LANE_ARGUMENTS_AT", arguments},
-      {"LANE_MAIN", program.main_pc},  {"LANE_ARGUMENT_COUNT", lane.header().argument_count}};
+  const std::pair<const char*, uint64_t> numbers[] = {{"LANE_WIDTH", sizes.width},
+                                                      {"LANE_SLOTS", sizes.slots},
+                                                      {"LANE_STACK", stack},
+                                                      {"LANE_HEAP", heap},
+                                                      {"LANE_OUTPUT", output},
+                                                      {"LANE_GLOBALS", globals},
+                                                      {"LANE_CONSTANTS", constants},
+                                                      {"LANE_LOCALS", locals},
+                                                      {"LANE_ARGUMENTS", arguments_size},
+                                                      {"LANE_ARGUMENTS_AT", arguments},
+                                                      {"LANE_MAIN", program.main_pc},
+                                                      {"LANE_ARGUMENT_COUNT", lane.header().argument_count}};
   for (const auto& [name, number] : numbers) text += fmt::format("#define {} {}u\n", name, number);
   text += table("lane_globals", program.globals, program.globals_size) +
           table("lane_constants", memory + kLaneConstants, constants) +
@@ -74,11 +79,11 @@ Expected<DeviceText> device_text(Lane& lane, const std::string& bodies, const De
           table("lane_shadow_constants", shadow + kLaneConstants / 8, constants / 8);
   if (Status done = add("coseq/device/code/memory.h"); !done) return done.error();
   text += bodies;
-  for (const char* name :
-       {"coseq/device/code/results.h", "coseq/strategy/lane_plan.h", "coseq/device/code/run.h"})
+  for (const char* name : {"coseq/device/code/results.h", "coseq/strategy/lane_plan.h", "coseq/device/code/run.h"})
     if (Status done = add(name); !done) return done.error();
   const uint64_t before = offsetof(LaneHeader, threads) + sizes.slots * sizeof(LaneThread) +
-                          (sizes.slots * 8 + 8 + 15) / 16 * 16 + globals + uint64_t{sizes.slots} * (locals + stack + 512);
+                          (sizes.slots * 8 + 8 + 15) / 16 * 16 + globals +
+                          uint64_t{sizes.slots} * (locals + stack + 512);
   const uint64_t arena = (before + heap + output + heap / 8 + 64 + 63) / 64 * 64;
   if (arena >= uint64_t{1} << 31)
     return Error{fmt::format("a lane of this program needs {} MB on a device", arena >> 20), "run it on the host"};

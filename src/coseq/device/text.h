@@ -1,7 +1,7 @@
 // The text that a device compiles: the bodies of the emitted code between what they stand on and what runs them.
 //
-// One text for OpenCL, CUDA and the host shim. It has the program's constants, arguments and first memory as tables, and
-// says how small a lane may be.
+// One text for OpenCL, CUDA and the host shim. It has the program's constants, arguments and first memory as tables,
+// and says how small a lane may be.
 #pragma once
 
 #include <cstdint>

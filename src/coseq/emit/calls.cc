@@ -193,12 +193,11 @@ void Emitter::emit_await(const llvm::CallBase& call) {
   if (first > 7 || second > 7)
     return refuse(call, "a condition of a model that is no constant", "this is a bug of snarl");
   const std::string word = value(call.getArgOperand(3)), word2 = value(call.getArgOperand(5));
-  point(
-      call, static_cast<uint32_t>(constant_argument(call, 0, 0)), value(call.getArgOperand(1)), 0, Needs::kAfter,
-      fmt::format(" || !(COND_{}({}) && COND_{}({}))", first, word, second, word2),
-      fmt::format(" BEGIN_WAITING; SET_THREAD(cur, condition, {}); SET_THREAD(cur, word, {}); "
-                  "SET_THREAD(cur, condition2, {}); SET_THREAD(cur, word2, {});",
-                  first, word, second, word2));
+  point(call, static_cast<uint32_t>(constant_argument(call, 0, 0)), value(call.getArgOperand(1)), 0, Needs::kAfter,
+        fmt::format(" || !(COND_{}({}) && COND_{}({}))", first, word, second, word2),
+        fmt::format(" BEGIN_WAITING; SET_THREAD(cur, condition, {}); SET_THREAD(cur, word, {}); "
+                    "SET_THREAD(cur, condition2, {}); SET_THREAD(cur, word2, {});",
+                    first, word, second, word2));
 }
 
 bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name) {
@@ -220,16 +219,15 @@ bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name
   } else if (name == "snarl_lane_end") {
     out_ += fmt::format("  LANE_FAIL({}, {}, (u32){}, P0 + {});\n", argument(0), argument(1), argument(2), place);
   } else if (name == "snarl_lane_format") {
-    assign(call, fmt::format("LANE_FORMAT({}, {}, {}, {})", argument(0), argument(1),
-                             argument(2), argument(3)));
+    assign(call, fmt::format("LANE_FORMAT({}, {}, {}, {})", argument(0), argument(1), argument(2), argument(3)));
   } else if (name == "snarl_lane_copy" || name == "memcpy" || name == "memmove") {
     out_ += fmt::format(
         "  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_CHECK_RANGE({1}, {2}, P0 + {3}); LANE_MOVE({0}, {1}, {2});\n",
         argument(0), argument(1), argument(2), place);
     if (!call.getType()->isVoidTy()) assign(call, argument(0));
   } else if (name == "snarl_lane_fill" || name == "memset") {
-    out_ += fmt::format("  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_FILL({0}, {1}, {2});\n",
-                        argument(0), argument(1), argument(2), place);
+    out_ += fmt::format("  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_FILL({0}, {1}, {2});\n", argument(0), argument(1),
+                        argument(2), place);
     if (!call.getType()->isVoidTy()) assign(call, argument(0));
   } else if (name == "snarl_lane_peek") {
     assign(call, fmt::format("LD(u32, {})", argument(0)));

@@ -201,8 +201,8 @@ void Emitter::emit_flat(const llvm::Function& function) {
   frame_ = make_frame(function, layout_, true, stops);
   largest_frame_ = std::max(largest_frame_, frame_.size);
   out_ += fmt::format("\n/* {} */\nF{}:;\n", function.getName().str(), functions_.at(&function));
-  out_ += fmt::format("  if (UNLIKELY(fp + {} > stack_end)) LANE_FULL_STACK(P0 + {});\n",
-                      frame_.size + 64, access_place(function.front().front(), 0));
+  out_ += fmt::format("  if (UNLIKELY(fp + {} > stack_end)) LANE_FULL_STACK(P0 + {});\n", frame_.size + 64,
+                      access_place(function.front().front(), 0));
   Values arguments;
   for (const llvm::Argument& argument : function.args())
     if (!argument.use_empty()) arguments.push_back(&argument);

@@ -25,8 +25,8 @@ void Emitter::spill(const Values& values) {
     const std::vector<Leaf> leaves = leaves_of(value->getType(), layout_);
     const std::vector<std::string> variables = parts(value);
     for (size_t i = 0; i < leaves.size(); ++i)
-      out_ +=
-          fmt::format(" FRAME_ST({}, fp + {}, {});", c_type(leaves[i].type), frame_.slots.at(value) + 8 * i, variables[i]);
+      out_ += fmt::format(" FRAME_ST({}, fp + {}, {});", c_type(leaves[i].type), frame_.slots.at(value) + 8 * i,
+                          variables[i]);
   }
 }
 
@@ -35,8 +35,8 @@ void Emitter::reload(const Values& values) {
     const std::vector<Leaf> leaves = leaves_of(value->getType(), layout_);
     const std::vector<std::string> variables = parts(value);
     for (size_t i = 0; i < leaves.size(); ++i)
-      out_ +=
-          fmt::format(" {} = FRAME_LD({}, fp + {});", variables[i], c_type(leaves[i].type), frame_.slots.at(value) + 8 * i);
+      out_ += fmt::format(" {} = FRAME_LD({}, fp + {});", variables[i], c_type(leaves[i].type),
+                          frame_.slots.at(value) + 8 * i);
   }
 }
 

@@ -10,14 +10,14 @@
 namespace snarl::coseq {
 
 struct Batch {
-  uint64_t passed = 0;  // lanes
+  uint64_t passed = 0;              // lanes
   uint32_t steps = 0, threads = 0;  // the most of one lane
   struct Other {
     uint32_t lane;  // its place among the plans
     uint32_t end;   // LaneEnd
   };
-  std::vector<Other> others;        // lanes that the host has to run, by their places
-  std::vector<uint8_t> distinct;    // registers of DistinctCount, over the lanes that passed
+  std::vector<Other> others;      // lanes that the host has to run, by their places
+  std::vector<uint8_t> distinct;  // registers of DistinctCount, over the lanes that passed
 };
 
 class BatchRunner {

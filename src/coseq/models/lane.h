@@ -59,7 +59,7 @@ enum LaneEnd {
   kLaneTooManyThreads,
   kLaneComputes, /* no point for long */
   kLaneUnreachable,
-  kLaneLimit, /* info: text: what lanes have too few of */
+  kLaneLimit,  /* info: text: what lanes have too few of */
   kLaneToHost, /* on a device: the host has to run it */
   kLaneEnds,
 };
@@ -89,8 +89,8 @@ struct LaneHeader {
   lane_u32 line;
   lane_u32 current; /* slot of the thread that runs */
   lane_u32 living;
-  lane_u32 waiting; /* threads that stopped where they may have to wait */
-  lane_u32 cost;    /* instructions, if the code counts them */
+  lane_u32 waiting;     /* threads that stopped where they may have to wait */
+  lane_u32 cost;        /* instructions, if the code counts them */
   lane_u32 created;     /* threads so far, main included */
   lane_u32 slots;       /* that were ever used */
   lane_u32 heap;        /* end of what was ever handed out */

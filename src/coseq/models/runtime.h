@@ -2,17 +2,7 @@
 #pragma once
 
 #include "coseq/models/lane.h"
-
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long u64;
-typedef signed char i8;
-typedef short i16;
-typedef int i32;
-typedef long i64;
-typedef float f32;
-typedef double f64;
+#include "coseq/models/words.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define LANE_TYPE(type) typedef type __attribute__((may_alias, aligned(1))) type##_memory
@@ -54,7 +44,8 @@ static struct LaneHost lane_host;
     __builtin_unreachable();                           \
   } while (0)
 #define LANE_FULL_STACK(place) LANE_FAIL(kLaneStackOverflow, fp, 0, place)
-/* The end of a lane jumps out of all functions here, and an alarm stops what computes for long: neither is asked for. */
+/* The end of a lane jumps out of all functions here, and an alarm stops what computes for long: neither is asked for.
+ */
 #define LANE_CALLED
 #define LANE_TURNS
 #define LANE_TURN
@@ -108,15 +99,6 @@ static inline void lane_check_range(u8* M, u32 at, u64 size, u32 place) {
     over = __builtin_##operation##_overflow(a, b, &r_);    \
     result = r_;                                           \
   } while (0)
-
-#define COND_0(word) 1
-#define COND_1(word) (LD(u32, word) == 0)
-#define COND_2(word) (LD(u32, word) != 0)
-#define COND_3(word) ((i32)LD(u32, word) > 0)
-#define COND_4(word) (LD(u32, word) != 1)
-#define COND_5(word) ((i32)LD(u32, word) >= 0)
-#define COND_6(word) (THREAD(cur).woken != 0 || (LD(u64, (word)) >> cur & 1))
-#define COND_7(word) (THREAD(cur).woken != 0)
 
 static inline f32 lane_f32(u32 bits) {
   f32 value;

@@ -18,8 +18,8 @@ struct Step {
 using Schedule = std::vector<Step>;
 
 struct WarpCost {
-  uint64_t cost = 0;  // instructions that the warp goes through, one after the other
-  uint64_t useful = 0;  // of all lanes together
+  uint64_t cost = 0;      // instructions that the warp goes through, one after the other
+  uint64_t useful = 0;    // of all lanes together
   uint32_t distinct = 0;  // schedules
   // The part of the warp's slots in which a lane does something.
   double efficiency(size_t lanes) const {
@@ -34,8 +34,8 @@ WarpCost without_meeting(std::span<const Schedule> lanes);
 // that are at the same code, as long as the longest of them.
 WarpCost with_meeting(std::span<const Schedule> lanes, uint32_t scheduler);
 
-// Blocks of so many warps each, in order, in whichever of the places for a block is free first. A block is as slow as its
-// slowest warp. The time until all are done.
+// Blocks of so many warps each, in order, in whichever of the places for a block is free first. A block is as slow as
+// its slowest warp. The time until all are done.
 uint64_t makespan(std::span<const uint64_t> warps, size_t warps_per_block, size_t places);
 
 }  // namespace snarl::coseq::simt

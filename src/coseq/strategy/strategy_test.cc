@@ -132,7 +132,8 @@ TEST(Uact, WithoutChangesEachLaneHasItsOwnPriorities) {
 }
 
 // Algorithm 3, line by line, with halves counted from 0: which of its tuples' steps a lane takes.
-std::vector<unsigned> by_the_algorithm(unsigned lane, unsigned warp, unsigned depth, const std::vector<unsigned>& drawn) {
+std::vector<unsigned> by_the_algorithm(unsigned lane, unsigned warp, unsigned depth,
+                                       const std::vector<unsigned>& drawn) {
   std::vector<std::vector<unsigned>> tuples;
   size_t next = 0;
   for (unsigned i = 1; i < depth; ++i) {
@@ -178,14 +179,15 @@ TEST(Act, TakesTheStepsThatThePrintedAlgorithmTakes) {
     }
 }
 
-// Figure 2 of the paper: eight lanes in one group; at each of three preemptions each group parts in halves, and after the
-// third every lane is alone.
+// Figure 2 of the paper: eight lanes in one group; at each of three preemptions each group parts in halves, and after
+// the third every lane is alone.
 TEST(Act, EightLanesPartInHalvesThreeTimes) {
   for (uint64_t group = 0; group < 50; ++group) {
     const std::vector<LanePlan> lanes = drawn(Act(8, 4), group, {2, 1000, 4});
     for (unsigned split = 0; split <= 3; ++split) {
       std::map<std::vector<unsigned>, std::vector<unsigned>> groups;  // by the steps up to there
-      for (unsigned lane = 0; lane < 8; ++lane) groups[{lanes[lane].points, lanes[lane].points + split}].push_back(lane);
+      for (unsigned lane = 0; lane < 8; ++lane)
+        groups[{lanes[lane].points, lanes[lane].points + split}].push_back(lane);
       ASSERT_EQ(groups.size(), 1u << split);
       for (const auto& [steps, members] : groups) {
         EXPECT_EQ(members.size(), 8u >> split);
@@ -214,8 +216,8 @@ TEST(Act, ShortProgramsAndDeepOnesHaveTheirGroups) {
   EXPECT_EQ(different.size(), 128u);
 }
 
-// Each lane of act lowers later steps more. So of two threads that were lowered, the one that was lowered first always goes
-// on first: a bug that needs the other order can't be found, however many lanes run. Uact has both orders.
+// Each lane of act lowers later steps more. So of two threads that were lowered, the one that was lowered first always
+// goes on first: a bug that needs the other order can't be found, however many lanes run. Uact has both orders.
 TEST(Act, NeverLetsTheSecondLoweredThreadGoFirst) {
   const auto nested = [](const Strategy& strategy) {
     int found = 0;

@@ -5,27 +5,27 @@
 
 static int a1, b1, c1, b2, wrong;
 
-static void *first(void *unused) {
+static void* first(void* unused) {
   (void)unused;
   a1 = 1;
   wrong = b2;
   return 0;
 }
-static void *second(void *unused) {
+static void* second(void* unused) {
   (void)unused;
   if (a1 == 0) return 0;
   b1 = 1;
   b2 = c1;
   return 0;
 }
-static void *third(void *unused) {
+static void* third(void* unused) {
   (void)unused;
   if (b1 != 0) c1 = 1;
   return 0;
 }
 
 int main(void) {
-  void *(*const work[])(void *) = {first, second, third};
+  void* (*const work[])(void*) = {first, second, third};
   pthread_t threads[3];
   for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, work[i], 0);
   for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);

@@ -1,9 +1,9 @@
 /* The memory of a lane on a device, in the words of coseq/models/runtime.h.
  *
  * A program has the same addresses as on the host. They are translated: the areas that it uses lie one behind the other
- * in an arena that is as small as the host has seen to be enough. What lies outside, and what a device can't do, ends the
- * lane with kLaneToHost: then the host runs it. The words of LANE_WIDTH lanes are interleaved, so that lanes that run in
- * step read neighbouring words. Sizes are macros that are written for the program (coseq/device/text.cc). */
+ * in an arena that is as small as the host has seen to be enough. What lies outside, and what a device can't do, ends
+ * the lane with kLaneToHost: then the host runs it. The words of LANE_WIDTH lanes are interleaved, so that lanes that
+ * run in step read neighbouring words. Sizes are macros that are written for the program (coseq/device/text.cc). */
 #pragma once
 
 #include "coseq/device/code/target.h"
@@ -12,7 +12,7 @@
 #define LANE_MEMORY GLOBAL u8*
 #define UNLIKELY(x) (x)
 
-#define FIELD_OF(type, field) ((u32)__builtin_offsetof(struct type, field))
+#define FIELD_OF(type, field) ((u32) __builtin_offsetof(struct type, field))
 #define SIZE_OF_FIELD(type, field) (sizeof(((struct type*)0)->field))
 enum {
   kStackRoom = LANE_STACK + 512, /* a call writes its arguments before the stack is looked at */
@@ -70,12 +70,11 @@ LANE_CODE void lane_put_f64(LANE_MEMORY M, u32 at, f64 value) { lane_put_u64(M, 
 
 /* Header and threads. A slot that the arena has no room for was given up when the model wrote to it. */
 #define HEADER_AT(field) (kInHeader + FIELD_OF(LaneHeader, field))
-#define THREAD_AT(slot, field)                                                               \
-  (kInHeader + FIELD_OF(LaneHeader, threads) + FIELD_OF(LaneThread, field) +                 \
+#define THREAD_AT(slot, field)                                               \
+  (kInHeader + FIELD_OF(LaneHeader, threads) + FIELD_OF(LaneThread, field) + \
    ((u32)(slot) < LANE_SLOTS ? (u32)(slot) : 0u) * (u32)sizeof(struct LaneThread))
 #define GET_FIELD(size, at) ((size) == 8 ? lane_raw_u64(M, at) : (u64)lane_raw_u32(M, at))
-#define SET_FIELD(size, at, value) \
-  ((size) == 8 ? lane_put_u64(M, at, (u64)(value)) : lane_put_u32(M, at, (u32)(value)))
+#define SET_FIELD(size, at, value) ((size) == 8 ? lane_put_u64(M, at, (u64)(value)) : lane_put_u32(M, at, (u32)(value)))
 #define GET_HEADER(field) GET_FIELD(SIZE_OF_FIELD(LaneHeader, field), HEADER_AT(field))
 #define SET_HEADER(field, value) SET_FIELD(SIZE_OF_FIELD(LaneHeader, field), HEADER_AT(field), value)
 #define GET_THREAD(slot, field) GET_FIELD(SIZE_OF_FIELD(LaneThread, field), THREAD_AT(slot, field))
@@ -150,18 +149,18 @@ LANE_CODE u64 lane_shared(LANE_MEMORY M, u32 at, u32 size) {
   return word;
 }
 
-#define LANE_ACCESS(type)                                       \
-  LANE_CODE type lane_ld_##type(LANE_MEMORY M, u32 at) {        \
-    const u32 place = lane_place(at);                           \
-    if (UNLIKELY(place == kNowhere)) return LANE_FROM_##type;   \
-    return lane_raw_##type(M, place);                           \
-  }                                                             \
+#define LANE_ACCESS(type)                                            \
+  LANE_CODE type lane_ld_##type(LANE_MEMORY M, u32 at) {             \
+    const u32 place = lane_place(at);                                \
+    if (UNLIKELY(place == kNowhere)) return LANE_FROM_##type;        \
+    return lane_raw_##type(M, place);                                \
+  }                                                                  \
   LANE_CODE void lane_st_##type(LANE_MEMORY M, u32 at, type value) { \
-    const u32 place = lane_place(at);                           \
-    if (UNLIKELY(place == kNowhere))                            \
-      lane_give_up(M);                                          \
-    else                                                        \
-      lane_put_##type(M, place, value);                         \
+    const u32 place = lane_place(at);                                \
+    if (UNLIKELY(place == kNowhere))                                 \
+      lane_give_up(M);                                               \
+    else                                                             \
+      lane_put_##type(M, place, value);                              \
   }
 #define LANE_FROM_u8 (u8) lane_shared(M, at, 1)
 #define LANE_FROM_u16 (u16) lane_shared(M, at, 2)
@@ -178,8 +177,7 @@ LANE_ACCESS(f64)
 #define LD(type, at) lane_ld_##type(M, (u32)(at))
 #define ST(type, at, value) lane_st_##type(M, (u32)(at), (type)(value))
 /* In the running thread's own frames, of which it is known where they are. */
-#define FRAME_BASE \
-  const u32 frame_shift = (u32)kInStacks + cur * kStackRoom - (kLaneStacks + cur * kLaneStackStride)
+#define FRAME_BASE const u32 frame_shift = (u32)kInStacks + cur * kStackRoom - (kLaneStacks + cur * kLaneStackStride)
 #define FRAME_LD(type, at) lane_raw_##type(M, (u32)(at) + frame_shift)
 #define FRAME_ST(type, at, value) lane_put_##type(M, (u32)(at) + frame_shift, (type)(value))
 
@@ -257,12 +255,3 @@ LANE_CODE u32 lane_format(LANE_MEMORY M) {
 #define LANE_SHADOW_OF(at) lane_shadow(M, at)
 #define LANE_NEW_LOCALS(slot) lane_new_locals(M, slot)
 #define LANE_FORMAT(to, room, spec, value) lane_format(M)
-
-#define COND_0(word) 1
-#define COND_1(word) (LD(u32, word) == 0)
-#define COND_2(word) (LD(u32, word) != 0)
-#define COND_3(word) ((i32)LD(u32, word) > 0)
-#define COND_4(word) (LD(u32, word) != 1)
-#define COND_5(word) ((i32)LD(u32, word) >= 0)
-#define COND_6(word) (GET_THREAD(cur, woken) != 0 || (LD(u64, (word)) >> cur & 1))
-#define COND_7(word) (GET_THREAD(cur, woken) != 0)

@@ -1,17 +1,8 @@
-/* What OpenCL C, CUDA and C++ on the host call differently. The code of a lane on a device is one text, which begins with
- * this: nothing of it includes a header of the system, as devices have none. */
+/* What OpenCL C, CUDA and C++ on the host call differently. The code of a lane on a device is one text, which begins
+ * with this: nothing of it includes a header of the system, as devices have none. */
 #pragma once
 
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long u64;
-typedef signed char i8;
-typedef short i16;
-typedef int i32;
-typedef long i64;
-typedef float f32;
-typedef double f64;
+#include "coseq/models/words.h"
 
 #define LANE_DEVICE 1
 
@@ -176,7 +167,7 @@ LANE_CODE u64 lane_swapped64(u64 word) { return (u64)lane_swapped32(word) << 32 
 #define LANE_WRAP_add(type, a, b) (type)((u64)(a) + (u64)(b))
 #define LANE_WRAP_sub(type, a, b) (type)((u64)(a) - (u64)(b))
 #define LANE_WRAP_mul(type, a, b) (type)((u64)(a) * (u64)(b))
-#define LANE_NARROW(type)                                                                 \
+#define LANE_NARROW(type)                                                                        \
   LANE_CODE u8 lane_add_##type(type a, type b) { return (i64)(type)((i64)a + b) != (i64)a + b; } \
   LANE_CODE u8 lane_sub_##type(type a, type b) { return (i64)(type)((i64)a - b) != (i64)a - b; } \
   LANE_CODE u8 lane_mul_##type(type a, type b) { return (i64)(type)((i64)a * b) != (i64)a * b; }
