@@ -13,11 +13,12 @@ Error usage_error(const std::string& message, const std::string& hint = {}) { re
 
 Error unknown_option(Verb verb, std::string_view word) {
   std::vector<std::string> names;
-  for (const OptionInfo* option : options_of(verb)) names.push_back(std::string("--") + option->name);
-  const std::string near = nearest(word.substr(0, word.find('=')), names);
+  for (const OptionInfo* option : options_of(verb)) names.emplace_back(option->name);
+  const std::string_view name = word.substr(0, word.find('='));
+  const std::string near = nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names);
   return usage_error(fmt::format("unknown option {}", word),
                      near.empty() ? "--help lists the options; the program's own stand after --"
-                                  : fmt::format("did you mean {}?", near));
+                                  : fmt::format("did you mean --{}?", near));
 }
 
 // An option as a word of the command line, and its value if that is in the same word.

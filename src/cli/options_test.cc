@@ -50,6 +50,7 @@ TEST(Options, NamesTheNearest) {
   expect_error({"--shedules", "5"}, "unknown option --shedules", "--schedules");
   expect_error({"--keepgoing"}, "unknown option", "--keep-going");
   expect_error({"-x"}, "unknown option -x", "");
+  expect_error({"--nosuch"}, "unknown option --nosuch", "--help lists the options");
   expect_error({"--times", "3"}, "unknown option", "--time");
   expect_error({"-n"}, "needs a value", "");
   expect_error({"-n", "--", "prog"}, "needs a value", "");

@@ -42,7 +42,9 @@ Expected<std::string> schedule_path(const std::string& what, const std::string& 
     if (fs::exists(candidate, error)) return candidate.string();
   if (!fs::exists(path, error))
     return Error{path.string() + " is not there", "name an output folder, a finding's folder or a schedule file", 2};
-  return Error{path.string() + " has no finding to replay", {}, 2};
+  const fs::path previous = path / "previous";
+  return Error{path.string() + " has no finding to replay",
+               fs::exists(previous / "latest", error) ? "an earlier run's: snarl replay " + previous.string() : "", 2};
 }
 
 std::string hex_or_none(const std::string& build_id) { return build_id.empty() ? "none" : build_id; }

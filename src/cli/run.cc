@@ -68,7 +68,8 @@ Status take_program(Arguments& arguments, const char* verb) {
   if (words.empty()) return Done{};
   const bool is_clear = !arguments.has_command && !arguments.mixed;
   const std::string program = explore::find_program(words[0], search_path());
-  if (!is_clear || access(program.c_str(), X_OK) != 0)
+  const bool is_path = words[0].find('/') != std::string::npos;  // one that is not there is said to be a program, too
+  if (!is_clear || (!is_path && access(program.c_str(), X_OK) != 0))
     return Error{fmt::format("what is \"{}\"?", words[0]),
                  fmt::format("the program stands after --: snarl {} -- {}", verb, words[0]), 2};
   arguments.command = std::move(words);

@@ -125,6 +125,14 @@ TEST(SummaryText, ABoundOfZeroIsNone) {
   EXPECT_THAT(summary_text(s), Not(HasSubstr("probability")));
 }
 
+// The default policies take turns: the first few schedules are all of those that have no bound.
+TEST(SummaryText, NoBoundWithoutARunOfThePolicyThatHasOne) {
+  Summary s = nothing_found();
+  s.bound = {{.policy = "pct:depth=3", .depth = 3}};
+  EXPECT_THAT(summary_text(s), HasSubstr("no bound: no schedule was one of pct:depth=3"));
+  EXPECT_THAT(summary_text(s), Not(HasSubstr("fairness")));
+}
+
 TEST(PolicyTable, Percentages) {
   EXPECT_EQ(percent_text(0), "0 %");
   EXPECT_EQ(percent_text(1), "100 %");

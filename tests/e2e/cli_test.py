@@ -266,6 +266,9 @@ class CodesTest(CliCase):
         self.expect_text(self.snarl("run", "--", "./ping_pnog.O0"), r"did you mean \./ping_pong\.O0\?")
         self.expect_text(self.snarl("run", "--", "ping_pong.O0"), r"did you mean \./ping_pong\.O0\?")
         self.expect_text(self.snarl("run", "--", self.write("program.cc", "")), r"compile it")
+        result = self.snarl("run", "-n", 5, "./ping_pnog.O0")  # without the dashes it is a program, too
+        self.expect_code(result, 127)
+        self.expect_text(result, r"program not found[\s\S]*did you mean \./ping_pong\.O0\?")
 
     def test_diverged(self):
         self.expect_code(self.run_program(self.wrong(), "-n", 500), 1)

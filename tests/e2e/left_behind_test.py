@@ -132,6 +132,7 @@ class FoldersTest(LeftCase):
             self.expect_text(self.find(self.correct(), 0), "findings of an earlier run are in .*/out/previous")
             self.assertEqual(sorted(path.name for path in (self.out / "previous" / "findings").iterdir()), found)
             self.assertEqual(list((self.out / "findings").iterdir()), [])
+        self.expect_text(self.snarl("replay", self.out), r"no finding to replay[\s\S]*snarl replay .*/out/previous")
         self.expect_code(self.snarl("replay", self.out / "previous"), 1)
 
     def test_runs_at_the_same_time(self):

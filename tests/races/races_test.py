@@ -198,6 +198,22 @@ class OptionsCase(RacesCase):
             seen.add((summary["schedules"], summary["distinct_schedules"], summary["steps"], summary["threads"]))
         self.assertEqual(len(seen), 1, seen)
 
+    def test_handles_repeat(self):
+        """What the detector needs moves nothing of the program's: a replay, which needs none, has the same handles."""
+        binary = self.build(HERE / "hostile" / "goes_by_handle.cc")
+        handles = self.folder / "handles"
+        result = self.snarl("run", "--seed", "7", "-n", 500, "-o", self.out, "--", binary, handles)
+        self.expect_code(result, 1)
+        self.assertEqual(self.only_finding(result)["kind"], "assert")
+        explored = set(handles.read_text(encoding="ascii").split())
+        handles.unlink()
+        again = self.snarl("replay", self.out, "--switching", "fibers", "--times", 20, "--json")
+        self.expect_code(again, 1)
+        self.assertEqual(json.loads(again.out)["reproduced"], 20, self.describe(again, "not reproduced each time"))
+        replayed = set(handles.read_text(encoding="ascii").split())
+        self.assertEqual(len(replayed), 2)
+        self.assertLessEqual(replayed, explored)
+
 
 class HostileCase(RacesCase):
     def check(self, name, *options):

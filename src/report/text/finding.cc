@@ -112,7 +112,8 @@ class Report {
     const std::string when = f_.schedules_before == 0
                                  ? "in the first schedule"
                                  : "after " + counted(f_.schedules_before, "schedule", "schedules");
-    const std::string found = when + ", " + duration(f_.seconds), only = condition();
+    const std::string time = f_.seconds > 0 ? ", " + duration(f_.seconds) : "";  // not of a recorded one
+    const std::string found = when + time, only = condition();
     const std::string origin = fmt::format("policy {}  seed {:#x}:{}", f_.policy, f_.key.seed, f_.key.index);
     if (only.empty())
       halves(upper(headline_of(f_)) + " " + found, origin, Color::kRed);

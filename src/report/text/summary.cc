@@ -139,6 +139,9 @@ class SummaryReport {
       item("no bound: a run that failed may have hidden another bug");
     else if (s_.schedules == 0)
       item("no bound: no schedule came to its end");
+    else if (!s_.bound.empty() && std::ranges::all_of(s_.bound, [](const Bound& b) { return b.counted == 0; }))
+      item(fmt::format("no bound: no schedule was one of {}, which has a guarantee: more of them have some (-n, -t)",
+                       s_.bound.front().policy));
     else if (!s_.bound.empty())
       item("no bound: with this fairness no run is left to the policy");
     else

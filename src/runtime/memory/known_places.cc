@@ -1,10 +1,8 @@
 #include "runtime/memory/known_places.h"
 
-#include <sys/mman.h>
-
 #include "base/state_marks.h"
 #include "instrument/place_table.h"
-#include "runtime/platform/raw.h"
+#include "runtime/platform/own_memory.h"
 #include "runtime/state/quiet.h"
 #include "runtime/state/state.h"
 
@@ -20,11 +18,7 @@ SNARL_PROCESS_STATE uint64_t* prepared;
 SNARL_PROCESS_STATE uint32_t prepared_count;
 SNARL_RUN_STATE bool is_on;
 
-uint64_t* map(uint64_t count) {
-  const long at =
-      raw::call(SYS_mmap, 0, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return at < 0 && at > -4096 ? nullptr : reinterpret_cast<uint64_t*>(at);
-}
+uint64_t* map(uint64_t count) { return static_cast<uint64_t*>(map_own_memory(count * sizeof(uint64_t))); }
 
 template <typename F>
 void for_each_of(const wire::Module& module, F&& f) {

@@ -12,6 +12,7 @@
 #include "runtime/memory/instrumented.h"
 #include "runtime/memory/race_notes.h"
 #include "runtime/memory/sharing.h"
+#include "runtime/platform/own_memory.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
@@ -205,11 +206,10 @@ void tell(Thread& self, OpKind kind, const detect::Access& access) {
 
 void prepare() {
   if (area != nullptr || !is_wanted()) return;
-  const long at =
-      raw::call(SYS_mmap, 0, sizeof(Area), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at < 0 && at > -4096) return;
+  void* const at = map_own_memory(sizeof(Area));
+  if (at == nullptr) return;
   raw::call(SYS_madvise, at, sizeof(Area), MADV_NOHUGEPAGE);
-  area = reinterpret_cast<Area*>(at);
+  area = static_cast<Area*>(at);
   construct();
 }
 

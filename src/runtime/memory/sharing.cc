@@ -8,6 +8,7 @@
 #include "base/state_marks.h"
 #include "instrument/place_table.h"
 #include "instrument/touch_log.h"
+#include "runtime/platform/own_memory.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 #include "runtime/trace/modules.h"
@@ -41,11 +42,9 @@ SNARL_LARGE uint64_t gone[(kSeveral + 1) / 64];  // marks of threads that have e
 
 // Zeroed memory that costs nothing until it is touched.
 void* map(uint64_t size) {
-  const long at =
-      raw::call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at < 0 && at > -4096) return nullptr;
-  raw::call(SYS_madvise, at, size, MADV_NOHUGEPAGE);
-  return reinterpret_cast<void*>(at);
+  void* const at = map_own_memory(size);
+  if (at != nullptr) raw::call(SYS_madvise, at, size, MADV_NOHUGEPAGE);
+  return at;
 }
 
 void learn(uint64_t pc) {

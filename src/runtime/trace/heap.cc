@@ -1,8 +1,7 @@
 #include "runtime/trace/heap.h"
 
-#include <sys/mman.h>
-
 #include "base/state_marks.h"
+#include "runtime/platform/own_memory.h"
 #include "runtime/platform/raw.h"
 #include "runtime/state/state.h"
 
@@ -19,10 +18,9 @@ SNARL_RUN_STATE HeapTable blocks;
 
 void begin() {
   if (!engine::shared->command.settings.trace) return;
-  const long at = raw::call(SYS_mmap, 0, kSlots * sizeof(HeapBlock), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at < 0 && at > -4096) return;
-  blocks = HeapTable({reinterpret_cast<HeapBlock*>(at), kSlots});
+  void* const at = map_own_memory(kSlots * sizeof(HeapBlock));
+  if (at == nullptr) return;
+  blocks = HeapTable({static_cast<HeapBlock*>(at), kSlots});
 }
 
 uint32_t list_block_of(uint64_t address) {
