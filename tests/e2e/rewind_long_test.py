@@ -80,7 +80,8 @@ class RewindLongCase(snarl_case.SnarlCase):
         result, summary = self.explore("rewind", program, *snarl_case.levels(header), schedules=SILENT)
         self.expect_code(result, 0)
         self.assertEqual(summary["findings"], [])
-        self.assertNotIn("a difference", summary["reset"]["why"])
+        if "layers_differ" not in header:  # in a new process, addresses may decide
+            self.assertNotIn("a difference", summary["reset"]["why"])
         self.assertGreater(summary["schedules"], 0)
         type(self).rewound += summary["reset"]["kind"] == "rewind"
 
@@ -114,15 +115,5 @@ def add_tests(programs, variant):
                     lambda self, test=test, program=program, header=header: test(self, program, header))
 
 
-def main():
-    parser = snarl_case.argument_parser(__doc__)
-    parser.add_argument("--variant", default="O2")
-    arguments = parser.parse_args()
-    RewindLongCase.programs = snarl_case.programs_folder(arguments.programs)
-    add_tests(RewindLongCase.programs, arguments.variant)
-    suite = unittest.defaultTestLoader.loadTestsFromTestCase(RewindLongCase)
-    return snarl_case.run_suite(suite, arguments)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(snarl_case.run_variant(RewindLongCase, add_tests, __doc__))

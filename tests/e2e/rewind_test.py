@@ -210,15 +210,5 @@ def add_tests(programs, variant):
                 lambda self, program=program, header=header: self.check_same(program, header))
 
 
-def main():
-    parser = snarl_case.argument_parser(__doc__)
-    parser.add_argument("--variant", default="O2")
-    arguments = parser.parse_args()
-    RewindCase.programs = snarl_case.programs_folder(arguments.programs)
-    add_tests(RewindCase.programs, arguments.variant)
-    suite = unittest.defaultTestLoader.loadTestsFromTestCase(RewindCase)
-    return snarl_case.run_suite(suite, arguments)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(snarl_case.run_variant(RewindCase, add_tests, __doc__))

@@ -342,6 +342,16 @@ def argument_parser(description):
     return parser
 
 
+def run_variant(case, add_tests, description):
+    """Runs the tests of `case`, to which add_tests(programs, variant) adds some, with the programs of one variant."""
+    parser = argument_parser(description)
+    parser.add_argument("--variant", default="O2")
+    arguments = parser.parse_args()
+    case.programs = programs_folder(arguments.programs)
+    add_tests(case.programs, arguments.variant)
+    return run_suite(unittest.defaultTestLoader.loadTestsFromTestCase(case), arguments)
+
+
 def suite_of(parts, part):
     """The tests of one part, or of all if `part` is None; `parts` maps names to test cases."""
     return unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(case)

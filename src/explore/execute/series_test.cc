@@ -154,7 +154,8 @@ TEST_F(SeriesTest, WhatTheProcessSaysIsChecked) {
   EXPECT_EQ(end.begun, 4u);
   EXPECT_EQ(end.records[0].pairs.size(), kMaxPairs);
   EXPECT_EQ(end.records[2].pairs.size(), 0u);
-  EXPECT_EQ(end.records[3].learned.all().size(), 1u);  // all are the same
+  EXPECT_EQ(end.records[0].learned.all().size(), 1u);  // all of the table are the same
+  EXPECT_EQ(end.records[3].learned.all().size(), 0u);
   EXPECT_EQ(end.records[1].outcome, OutcomeKind::kOk);
 }
 
