@@ -223,10 +223,12 @@ def main():
     parser.add_argument("--runs", type=int, default=150, help="native runs of each cell")
     parser.add_argument("--seconds", type=float, default=1, help="of lanes in each cell")
     parser.add_argument("--warps", type=int, default=16, help="that are modelled of each strategy and depth")
+    parser.add_argument("--note", default="", help="a sentence for the page: what was special about this run")
     arguments = parser.parse_args()
     standard = (arguments.runs, arguments.seconds, arguments.warps) == (150, 1, 16)
     what = "" if standard else (f" with fewer schedules than it takes otherwise (--runs {arguments.runs} --seconds "
                                 f"{arguments.seconds:g} --warps {arguments.warps})")
+    what += f". {arguments.note}" if arguments.note else ""
     arguments.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         SCRATCH = pathlib.Path(scratch)

@@ -18,8 +18,9 @@ std::string lanes_help() {
   return R"(usage: snarl lanes [OPTIONS] -- FILES [COMPILER-OPTIONS]
 
 Compiles a program in C, or in C++ without exceptions, to a state machine, with points at all accesses to
-memory that threads share, and explores its schedules on one core. FILES are sources, or bitcode of LLVM 14
-(.bc, .ll). What lanes can't take is refused with its place: use snarl run for that.
+memory that threads share, and explores its schedules: one by one on one core, or thousands at once on a
+device (--device). FILES are sources, or bitcode of LLVM 14 (.bc, .ll). What lanes can't take is refused with
+its place: use snarl run for that.
 Needs clang-14 and LLVM 14.
 )" + options_help(kLanes) +
          R"(
@@ -28,6 +29,7 @@ Examples:
   snarl lanes -p pct:depth=2 -n 1000000 -- bank.c -Iinclude -DSMALL
   snarl lanes --preemptions 2 -- queue.c         every schedule with at most two preemptions
   snarl lanes -p uact:depth=4 --native-twin twin -- pool.cc   with real threads, too, once it fails
+  snarl lanes --device opencl -p uact:depth=3 -- pool.cc
   snarl lanes --seed 5 --replay 1234 -- bank.c   the schedule 5:1234 again
 
 Exit code: 0 nothing found, 1 a finding, 2 wrong usage or a program that does not compile, 4 a program that lanes can't

@@ -31,6 +31,23 @@ enum {
 /* Words at places in the arena. */
 #define LANE_STEP(at) ((u64)((at) & ~3u) * LANE_WIDTH + ((at)&3u))
 #define RAW(type, at) (*(GLOBAL type*)(M + LANE_STEP(at)))
+/* Aligned ones, which is most of them: */
+LANE_CODE u8 lane_get_u8(LANE_MEMORY M, u32 at) { return RAW(u8, at); }
+LANE_CODE u16 lane_get_u16(LANE_MEMORY M, u32 at) { return RAW(u16, at); }
+LANE_CODE u32 lane_get_u32(LANE_MEMORY M, u32 at) { return RAW(u32, at); }
+LANE_CODE u64 lane_get_u64(LANE_MEMORY M, u32 at) { return (u64)RAW(u32, at) | (u64)RAW(u32, at + 4) << 32; }
+LANE_CODE f32 lane_get_f32(LANE_MEMORY M, u32 at) { return lane_f32(lane_get_u32(M, at)); }
+LANE_CODE f64 lane_get_f64(LANE_MEMORY M, u32 at) { return lane_f64(lane_get_u64(M, at)); }
+LANE_CODE void lane_set_u8(LANE_MEMORY M, u32 at, u8 value) { RAW(u8, at) = value; }
+LANE_CODE void lane_set_u16(LANE_MEMORY M, u32 at, u16 value) { RAW(u16, at) = value; }
+LANE_CODE void lane_set_u32(LANE_MEMORY M, u32 at, u32 value) { RAW(u32, at) = value; }
+LANE_CODE void lane_set_u64(LANE_MEMORY M, u32 at, u64 value) {
+  RAW(u32, at) = (u32)value;
+  RAW(u32, at + 4) = (u32)(value >> 32);
+}
+LANE_CODE void lane_set_f32(LANE_MEMORY M, u32 at, f32 value) { lane_set_u32(M, at, lane_bits32(value)); }
+LANE_CODE void lane_set_f64(LANE_MEMORY M, u32 at, f64 value) { lane_set_u64(M, at, lane_bits64(value)); }
+/* Any others: */
 LANE_CODE u8 lane_raw_u8(LANE_MEMORY M, u32 at) { return RAW(u8, at); }
 LANE_CODE u16 lane_raw_u16(LANE_MEMORY M, u32 at) {
   return at & 1 ? (u16)(RAW(u8, at) | RAW(u8, at + 1) << 8) : RAW(u16, at);
@@ -73,8 +90,8 @@ LANE_CODE void lane_put_f64(LANE_MEMORY M, u32 at, f64 value) { lane_put_u64(M, 
 #define THREAD_AT(slot, field)                                               \
   (kInHeader + FIELD_OF(LaneHeader, threads) + FIELD_OF(LaneThread, field) + \
    ((u32)(slot) < LANE_SLOTS ? (u32)(slot) : 0u) * (u32)sizeof(struct LaneThread))
-#define GET_FIELD(size, at) ((size) == 8 ? lane_raw_u64(M, at) : (u64)lane_raw_u32(M, at))
-#define SET_FIELD(size, at, value) ((size) == 8 ? lane_put_u64(M, at, (u64)(value)) : lane_put_u32(M, at, (u32)(value)))
+#define GET_FIELD(size, at) ((size) == 8 ? lane_get_u64(M, at) : (u64)lane_get_u32(M, at))
+#define SET_FIELD(size, at, value) ((size) == 8 ? lane_set_u64(M, at, (u64)(value)) : lane_set_u32(M, at, (u32)(value)))
 #define GET_HEADER(field) GET_FIELD(SIZE_OF_FIELD(LaneHeader, field), HEADER_AT(field))
 #define SET_HEADER(field, value) SET_FIELD(SIZE_OF_FIELD(LaneHeader, field), HEADER_AT(field), value)
 #define GET_THREAD(slot, field) GET_FIELD(SIZE_OF_FIELD(LaneThread, field), THREAD_AT(slot, field))
@@ -84,7 +101,7 @@ LANE_CODE void lane_put_f64(LANE_MEMORY M, u32 at, f64 value) { lane_put_u64(M, 
 #define STACK_END(slot) (kLaneStacks + (u32)(slot)*kLaneStackStride + LANE_STACK)
 
 /* The end of a lane: all functions return, without doing more. The first end is the one that counts. */
-LANE_CODE void lane_end(LANE_MEMORY M, u32 status, u64 info, u64 detail) {
+LANE_FAR void lane_end(LANE_MEMORY M, u32 status, u64 info, u64 detail) {
   if (GET_HEADER(status) != kLaneRuns) return;
   SET_HEADER(status, status);
   SET_HEADER(info, info);
@@ -135,7 +152,7 @@ LANE_CODE u32 lane_place(u32 at) {
 }
 
 /* Constants and the arguments of main are the same in all lanes, and lie once for all. */
-LANE_CODE u64 lane_shared(LANE_MEMORY M, u32 at, u32 size) {
+LANE_FAR u64 lane_shared(LANE_MEMORY M, u32 at, u32 size) {
   u64 word = 0;
   u32 i, by;
   for (i = 0; i < size; ++i) {
@@ -149,18 +166,18 @@ LANE_CODE u64 lane_shared(LANE_MEMORY M, u32 at, u32 size) {
   return word;
 }
 
-#define LANE_ACCESS(type)                                            \
-  LANE_CODE type lane_ld_##type(LANE_MEMORY M, u32 at) {             \
-    const u32 place = lane_place(at);                                \
-    if (UNLIKELY(place == kNowhere)) return LANE_FROM_##type;        \
-    return lane_raw_##type(M, place);                                \
-  }                                                                  \
-  LANE_CODE void lane_st_##type(LANE_MEMORY M, u32 at, type value) { \
-    const u32 place = lane_place(at);                                \
-    if (UNLIKELY(place == kNowhere))                                 \
-      lane_give_up(M);                                               \
-    else                                                             \
-      lane_put_##type(M, place, value);                              \
+#define LANE_ACCESS(type)                                           \
+  LANE_FAR type lane_ld_##type(LANE_MEMORY M, u32 at) {             \
+    const u32 place = lane_place(at);                               \
+    if (UNLIKELY(place == kNowhere)) return LANE_FROM_##type;       \
+    return lane_raw_##type(M, place);                               \
+  }                                                                 \
+  LANE_FAR void lane_st_##type(LANE_MEMORY M, u32 at, type value) { \
+    const u32 place = lane_place(at);                               \
+    if (UNLIKELY(place == kNowhere))                                \
+      lane_give_up(M);                                              \
+    else                                                            \
+      lane_put_##type(M, place, value);                             \
   }
 #define LANE_FROM_u8 (u8) lane_shared(M, at, 1)
 #define LANE_FROM_u16 (u16) lane_shared(M, at, 2)
@@ -178,8 +195,8 @@ LANE_ACCESS(f64)
 #define ST(type, at, value) lane_st_##type(M, (u32)(at), (type)(value))
 /* In the running thread's own frames, of which it is known where they are. */
 #define FRAME_BASE const u32 frame_shift = (u32)kInStacks + cur * kStackRoom - (kLaneStacks + cur * kLaneStackStride)
-#define FRAME_LD(type, at) lane_raw_##type(M, (u32)(at) + frame_shift)
-#define FRAME_ST(type, at, value) lane_put_##type(M, (u32)(at) + frame_shift, (type)(value))
+#define FRAME_LD(type, at) lane_get_##type(M, (u32)(at) + frame_shift)
+#define FRAME_ST(type, at, value) lane_set_##type(M, (u32)(at) + frame_shift, (type)(value))
 
 /* May these bytes be accessed? Around constants and globals that is the same in all lanes. */
 LANE_CODE u8 lane_shadow(LANE_MEMORY M, u32 at) {
@@ -190,7 +207,7 @@ LANE_CODE u8 lane_shadow(LANE_MEMORY M, u32 at) {
   if (at < kLaneHeader) return kShadowNull;
   return 0;
 }
-LANE_CODE u8 lane_is_bad(LANE_MEMORY M, u32 at, u32 size) {
+LANE_FAR u8 lane_is_bad(LANE_MEMORY M, u32 at, u32 size) {
   u32 i;
   if ((lane_shadow(M, at) | lane_shadow(M, at + size - 1)) == 0) return 0;
   for (i = 0; i < size; ++i) {
@@ -204,7 +221,7 @@ LANE_CODE u8 lane_is_bad(LANE_MEMORY M, u32 at, u32 size) {
 }
 #define LANE_CHECK(at, size, place) \
   if (UNLIKELY(lane_is_bad(M, (u32)(at), size))) goto L_over
-LANE_CODE u8 lane_is_bad_range(LANE_MEMORY M, u32 at, u64 size) {
+LANE_FAR u8 lane_is_bad_range(LANE_MEMORY M, u32 at, u64 size) {
   u32 i;
   if (size == 0) return 0;
   if (size > 0x10000000 || at + size > 0xf0000000) {
@@ -218,7 +235,7 @@ LANE_CODE u8 lane_is_bad_range(LANE_MEMORY M, u32 at, u64 size) {
 #define LANE_CHECK_RANGE(at, size, place) \
   if (UNLIKELY(lane_is_bad_range(M, (u32)(at), size))) goto L_over
 
-LANE_CODE void lane_move(LANE_MEMORY M, u32 to, u32 from, u64 size) {
+LANE_FAR void lane_move(LANE_MEMORY M, u32 to, u32 from, u64 size) {
   u64 i;
   if (to <= from) {
     for (i = 0; i + 8 <= size; i += 8) ST(u64, to + i, LD(u64, from + i));
@@ -228,19 +245,19 @@ LANE_CODE void lane_move(LANE_MEMORY M, u32 to, u32 from, u64 size) {
     for (; i > 0; --i) ST(u8, to + i - 1, LD(u8, from + i - 1));
   }
 }
-LANE_CODE void lane_fill(LANE_MEMORY M, u32 to, u8 byte, u64 size) {
+LANE_FAR void lane_fill(LANE_MEMORY M, u32 to, u8 byte, u64 size) {
   u64 i;
   for (i = 0; i + 8 <= size; i += 8) ST(u64, to + i, 0x0101010101010101ul * byte);
   for (; i < size; ++i) ST(u8, to + i, byte);
 }
-LANE_CODE void lane_poison(LANE_MEMORY M, u32 at, u32 size, u8 shadow) {
+LANE_FAR void lane_poison(LANE_MEMORY M, u32 at, u32 size, u8 shadow) {
   u32 i;
   if (at < kLaneHeap || at + size > kLaneHeap + LANE_HEAP)
     lane_give_up(M);
   else
     for (i = 0; i < (size + 7) >> 3; ++i) lane_put_u8(M, kInShadow + ((at - kLaneHeap) >> 3) + i, shadow);
 }
-LANE_CODE void lane_new_locals(LANE_MEMORY M, u32 slot) {
+LANE_FAR void lane_new_locals(LANE_MEMORY M, u32 slot) {
   u32 i;
   if (slot < LANE_SLOTS)
     for (i = 0; i < sizeof lane_locals; ++i) lane_put_u8(M, kInLocals + slot * LANE_LOCALS + i, lane_locals[i]);

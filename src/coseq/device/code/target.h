@@ -97,6 +97,7 @@ static u32 lane_index;
 #define copysignf __builtin_copysignf
 #endif
 #define LANE_CODE static LANE_DEVICE_WORD
+#define LANE_FAR LANE_CODE __attribute__((noinline))
 #define LANE_TABLE static LANE_DEVICE_WORD const
 #endif
 LANE_CODE f32 lane_f32(u64 bits) {
@@ -119,6 +120,11 @@ LANE_CODE u64 lane_bits64(f64 value) {
   word.value = value;
   return word.bits;
 }
+#endif
+
+/* Accesses of memory are many. On a GPU they stay functions, or the assembler takes minutes. */
+#ifndef LANE_FAR
+#define LANE_FAR LANE_CODE
 #endif
 
 #ifndef LANE_SHIM
