@@ -3,6 +3,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <utility>
+
+#include "base/hash.h"
+#include "base/rng.h"
 #include "runtime/fiber/fibers.h"
 #include "runtime/hooks/await.h"
 #include "runtime/platform/raw.h"
@@ -121,6 +125,18 @@ int await_handler(Thread& self, uint64_t pc) {
   return failed(EINTR);
 }
 
+// Between the program's last look at a flag and pause() there need be no point, and yet the handler may run there: then
+// pause() waits for another signal. So one that another thread sent came before the sleep or ended it, as the seed
+// says; but after a while the thread sleeps for certain. What comes from outside always ends it: there is no second
+// one.
+bool came_before_sleep(Thread& self, uint64_t since) {
+  constexpr uint64_t kWhile = 100'000;
+  const model::Model& model = engine::conductor().model();
+  if (!std::exchange(self.was_sent_to, false) || model.now() - since > kWhile) return false;
+  const RunKey& key = engine::shared->command.key;
+  return (Rng(key.seed, key.index, Stream::kProgram, combine(model.name(self.id), self.handlers_run)).next() & 1) != 0;
+}
+
 }  // namespace
 
 SNARL_HOOK int pthread_kill(pthread_t handle, int signal) noexcept {
@@ -234,7 +250,12 @@ SNARL_HOOK int sigsuspend(const sigset_t* mask) {
 
 SNARL_HOOK int pause() {
   Thread* self = at_point();
-  return self == nullptr ? real().pause() : await_handler(*self, SNARL_PC);
+  if (self == nullptr) return real().pause();
+  const uint64_t since = engine::conductor().model().now();
+  if (self->sent_signals == 0) self->was_sent_to = false;
+  do await_handler(*self, SNARL_PC);
+  while (came_before_sleep(*self, since));
+  return failed(EINTR);
 }
 
 }  // namespace snarl::runtime

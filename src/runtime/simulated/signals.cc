@@ -122,6 +122,7 @@ int leave_pending(const siginfo_t& info) {
 }  // namespace
 
 int send(Thread& self, Thread& target, const siginfo_t& info) {
+  if (&target != &self) target.was_sent_to = true;
   if (&target != &self || (blocked_by(self) & bit_of(info.si_signo)) != 0) return post_or_error(target, info);
   run_handler(self, info);
   return 0;

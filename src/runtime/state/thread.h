@@ -59,6 +59,7 @@ struct Thread {
   uint16_t sent_signals;     // list of those that are to be delivered
   uint16_t held_signals;     // on fibers: list of those that it blocks, until it takes or unblocks them
   uint32_t handlers_run;
+  bool was_sent_to;            // by another thread of the program, since it last slept in pause()
   uint64_t far_deadline;       // the last that it set far ahead (Model::is_far)
   uint64_t stopped_at;         // while it gives way to the watchdog: where it was, as a return address; else 0
   bool is_back;                // the turn was taken from it, and it has reached a point since
