@@ -43,7 +43,8 @@ struct Rate {
 
 Rate lanes(const std::string& options, const std::string& program) {
   const Output output =
-      tool(fmt::format("lanes {} --seed 1 --json -- '{}/{}.c' 2>/dev/null", options, SNARL_BENCH_LANES, program));
+      tool(fmt::format("lanes -j 1 -o '{}/snarl-bench-lanes' {} --seed 1 --json -- '{}/{}.c' 2>/dev/null",
+                       fs::temp_directory_path().string(), options, SNARL_BENCH_LANES, program));
   const auto seen = nlohmann::json::parse(output.text, nullptr, false);
   if (seen.is_discarded() || !seen.contains("cpu_seconds") || seen["cpu_seconds"] == 0) return {};
   const double seconds = seen["cpu_seconds"], count = seen["schedules"], distinct = seen["distinct_schedules"];

@@ -7,6 +7,7 @@
 #include "cli/configuration.h"
 #include "cli/environment_changes.h"
 #include "cli/installation.h"
+#include "cli/lanes_replay.h"
 #include "cli/print_config.h"
 #include "cli/replay_source.h"
 #include "cli/run_options.h"
@@ -133,6 +134,7 @@ int with_recorded(Verb verb, const Words& words, std::string (*help)(),
   Expected<Arguments> arguments = read_arguments(verb, words);
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, help)) return *code;
+  if (const std::optional<int> code = replay_of_lanes(*arguments)) return *code;
   Expected<double> seconds = parse_duration(arguments->label("after-finding"), arguments->get("after-finding"));
   if (!seconds) return complain(seconds.error());
   Expected<RecordedRun> run = take_recorded(verb, *arguments, words);

@@ -15,6 +15,7 @@
 #include "cli/fails_again.h"
 #include "cli/installation.h"
 #include "cli/interrupt.h"
+#include "cli/lanes_replay.h"
 #include "cli/print_config.h"
 #include "cli/recorded.h"
 #include "cli/replay_source.h"
@@ -257,6 +258,7 @@ int replay_verb(const Words& given) {
   Expected<Arguments> arguments = read_arguments(kReplay, words);
   if (!arguments) return complain(arguments.error());
   if (const std::optional<int> code = answered(*arguments, replay_help)) return *code;
+  if (const std::optional<int> code = replay_of_lanes(*arguments)) return *code;
   Expected<Session> session = prepare(std::move(*arguments), words);
   if (!session) return complain(session.error());
   if (Status entered = enter_folder(*session); !entered) return complain(entered.error());

@@ -140,7 +140,7 @@ Status read_functions(const Arguments& arguments, RunOptions& options) {
 }
 
 Status read_files(const Arguments& arguments, RunOptions& options) {
-  if (arguments.verb() != kRun) return Done{};
+  if (arguments.verb() != kRun && arguments.verb() != kLanes) return Done{};
   Expected<OutputFiles> files = read_output_files(arguments, options.json);
   if (!files) return files.error();
   options.files = std::move(*files);
@@ -226,6 +226,15 @@ Expected<ColorMode> read_color(const Arguments& arguments) {
   Expected<size_t> mode = parse_choice(arguments.label("color"), arguments.get("color"), "auto|always|never");
   if (!mode) return mode.error();
   return static_cast<ColorMode>(*mode);
+}
+
+Status read_outputs(const Arguments& arguments, RunOptions& options) {
+  Expected<ColorMode> color = read_color(arguments);
+  if (!color) return color.error();
+  options.color = *color;
+  options.json = arguments.has("json");
+  options.output = plain_path(arguments.get("output"));
+  return read_files(arguments, options);
 }
 
 std::string plain_path(const std::string& path) {

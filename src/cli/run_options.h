@@ -63,6 +63,9 @@ Status read_settings(const Arguments& arguments, Recorded recorded, RunSettings&
 Expected<explore::Switching> read_switching(const Arguments& arguments);
 Expected<ColorMode> read_color(const Arguments& arguments);
 
+// Only where results go, and how they look.
+Status read_outputs(const Arguments& arguments, RunOptions& options);
+
 // "snarl-out" for "./snarl-out/": there `snarl replay` finds findings by number.
 std::string plain_path(const std::string& path);
 

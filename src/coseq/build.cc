@@ -47,10 +47,25 @@ Expected<std::string> build_lane(const Sources& sources, const std::string& keep
   }
   const std::string code = folder + "/lane.c", library = sources.scratch + "/lane.so";
   if (Status written = write(code, emitted.code); !written) return written.error();
-  const char* count = sources.counts_cost ? "-DLANE_COUNTS_COST" : "-ULANE_COUNTS_COST";
-  const int failed = run_command({"clang-14", count, "-std=gnu11", "-O2", "-w", "-fPIC", "-shared",
-                                  "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-stack-protector", "-I",
-                                  sources.models + "/../..", "-o", library, code, "-lm"});
+  std::vector<std::string> command = {"clang-14",
+                                      "-std=gnu11",
+                                      "-O2",
+                                      "-w",
+                                      "-fPIC",
+                                      "-shared",
+                                      "-fno-strict-aliasing",
+                                      "-fwrapv",
+                                      "-ffp-contract=off",
+                                      "-fno-stack-protector",
+                                      "-I",
+                                      sources.models + "/../..",
+                                      "-o",
+                                      library,
+                                      code,
+                                      "-lm"};
+  if (sources.counts_cost) command.push_back("-DLANE_COUNTS_COST");
+  if (sources.tells) command.push_back("-DLANE_TELLS");
+  const int failed = run_command(command);
   if (failed == 127) return Error{"the compiler clang-14 can't be started", "install the package clang-14", 125};
   if (failed != 0)
     return Error{"the emitted code can't be compiled", "this is a bug of snarl: --emit FOLDER keeps the code"};

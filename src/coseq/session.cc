@@ -3,19 +3,24 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <map>
 
+#include "base/shell_word.h"
+#include "cli/bisect.h"
 #include "cli/configuration.h"
 #include "cli/installation.h"
+#include "cli/lanes_replay.h"
 #include "cli/terminal.h"
-#include "cli/values.h"
+#include "cli/trust.h"
 #include "coseq/build.h"
 #include "coseq/device_options.h"
-#include "coseq/host/campaign.h"
 #include "coseq/host/exhaustive.h"
+#include "coseq/host/explain.h"
+#include "coseq/results.h"
+#include "coseq/scratch.h"
+#include "coseq/session_options.h"
 #include "coseq/simt_report.h"
 #include "coseq/twin_replay.h"
 #include "report/formats/finding_json.h"
@@ -26,167 +31,87 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-  Wanted wanted;
-  Sources sources;
-  std::vector<std::string> arguments;  // of the program
-  std::string emit;
-  bool json = false;
-  std::optional<uint32_t> preemptions;
-  std::optional<uint64_t> replay;
-  cli::ColorMode color = cli::ColorMode::kAuto;
-  DeviceWanted device;
-  std::optional<uint32_t> simt;  // warps
-};
-
-bool is_source(const std::string& word) {
-  const std::string suffix = fs::path(word).extension();
-  for (const char* known : {".c", ".bc", ".ll", ".cc", ".cpp", ".cxx", ".C"})
-    if (suffix == known) return word[0] != '-';
-  return false;
-}
-
-Expected<std::vector<std::string>> read_policies(const cli::Arguments& arguments) {
-  std::vector<std::string> policies;
-  for (const std::string& text : arguments.all("policy")) {
-    Expected<Chosen> chosen = parse_strategy(text);
-    if (!chosen) return chosen.error();
-    policies.push_back(chosen->text);
-  }
-  return policies;
-}
-
-Status read_numbers(const cli::Arguments& arguments, Options& options) {
-  Expected<uint64_t> budget = cli::parse_count(arguments.label("steps"), arguments.get("steps"), 1, 1'000'000'000);
-  if (!budget) return budget.error();
-  options.wanted.budget = *budget;
-  if (arguments.has("schedules")) {
-    Expected<uint64_t> count =
-        cli::parse_count(arguments.label("schedules"), arguments.get("schedules"), 1, uint64_t{1} << 50);
-    if (!count) return count.error();
-    options.wanted.schedules = *count;
-    options.wanted.seconds = 1e9;
-  }
-  if (!arguments.has("schedules") || arguments.given("for") != nullptr) {
-    Expected<double> seconds = cli::parse_duration(arguments.label("for"), arguments.get("for"));
-    if (!seconds) return seconds.error();
-    options.wanted.seconds = *seconds;
-  }
-  options.wanted.seed = cli::random_seed();
-  if (arguments.given("seed") != nullptr) {
-    Expected<uint64_t> seed = cli::parse_seed(arguments.label("seed"), arguments.get("seed"));
-    if (!seed) return seed.error();
-    options.wanted.seed = *seed;
-  }
-  if (arguments.has("preemptions")) {
-    Expected<uint64_t> most =
-        cli::parse_count(arguments.label("preemptions"), arguments.get("preemptions"), 0, 1'000'000);
-    if (!most) return most.error();
-    options.preemptions = static_cast<uint32_t>(*most);
-  }
-  if (arguments.has("simt")) {
-    Expected<uint64_t> warps = cli::parse_count(arguments.label("simt"), arguments.get("simt"), 1, 100'000);
-    if (!warps) return warps.error();
-    options.simt = static_cast<uint32_t>(*warps);
-    options.sources.counts_cost = true;
-  }
-  if (arguments.has("replay")) {
-    Expected<uint64_t> index =
-        cli::parse_count(arguments.label("replay"), arguments.get("replay"), 0, uint64_t{1} << 50);
-    if (!index) return index.error();
-    options.replay = *index;
-  }
-  return Done{};
-}
-
-Expected<Options> read_options(const cli::Arguments& arguments) {
-  Options options;
-  std::vector<std::string> words = arguments.operands;
-  words.insert(words.end(), arguments.command.begin(), arguments.command.end());
-  for (const std::string& word : words)
-    (is_source(word) ? options.sources.files : options.sources.options).push_back(word);
-  if (options.sources.files.empty())
-    return Error{"there is no source file", "snarl lanes -- FILE.c: the compiler's options may stand beside it", 2};
-  for (const std::string& file : options.sources.files)
-    if (access(file.c_str(), R_OK) != 0) return Error{file + " can't be read", "is its name right?", 2};
-  Expected<std::vector<std::string>> policies = read_policies(arguments);
-  if (!policies) return policies.error();
-  options.wanted.policies = *policies;
-  if (Status read = read_numbers(arguments, options); !read) return read.error();
-  options.wanted.keep_going = arguments.has("keep-going");
-  Expected<size_t> share = cli::parse_choice("--shared-prefix", arguments.get("shared-prefix"), "auto|yes|no");
-  if (!share) return share.error();
-  options.wanted.share = static_cast<SharePrefix>(*share);
-  options.arguments = {fs::path(options.sources.files[0]).stem()};
-  std::istringstream given(arguments.get("args"));
-  for (std::string word; given >> word;) options.arguments.push_back(word);
-  options.emit = arguments.get("emit");
-  options.sources.twin = arguments.get("native-twin");
-  options.json = arguments.has("json");
-  if (Status read = read_device(arguments, options.wanted.policies, options.device); !read) return read.error();
-  Expected<size_t> color = cli::parse_choice("--color", arguments.get("color"), "auto|always|never");
-  if (!color) return color.error();
-  options.color = static_cast<cli::ColorMode>(*color);
-  return options;
-}
-
-// A folder that is removed again.
-class Scratch {
- public:
-  Scratch() {
-    const char* tmp = std::getenv("TMPDIR");
-    std::string name = std::string(tmp != nullptr && *tmp == '/' ? tmp : "/tmp") + "/snarl-lanes-XXXXXX";
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Scratch() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 class Session {
  public:
   Session(const Options& options, Lane& lane, const std::string& bodies)
       : options_(options),
         lane_(lane),
         campaign_(lane, options.wanted),
-        runner_(lane, options.wanted.budget, bodies, options.device) {
-    if (options.device.kind != DeviceKind::kNone) campaign_.run_in_batches(runner_);
+        device_(lane, options.wanted.budget, bodies, options.device) {
+    if (options.device.kind != DeviceKind::kNone) campaign_.run_in_batches(device_);
   }
 
   int run() {
     if (options_.replay) return replay();
-    if (options_.preemptions) return exhaust();
-    return explore();
+    Expected<std::unique_ptr<Results>> results = Results::begin(
+        options_.outputs, options_.sources.files, options_.preemptions ? Shows::kNothing : Shows::kReport);
+    if (!results) return cli::complain(results.error());
+    results_ = std::move(*results);
+    return options_.preemptions ? exhaust() : explore();
   }
 
  private:
-  void complete(report::Finding& finding) const {
+  void complete(report::Finding& finding) {
     finding.argv = options_.arguments;
     finding.program = options_.sources.files[0];
+    if (!options_.replay) finding.commands = {{"Replay", command_text(finding)}};
+    if (!options_.sources.twin.empty()) replay_in_twin(finding);
   }
 
-  void show(report::Finding finding, LaneCampaign& campaign) {
+  // The words that repeat it.
+  std::vector<std::string> command(const report::Finding& finding) const {
+    std::vector<std::string> words = {"snarl", "lanes"};
+    const auto add = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
+    if (options_.preemptions) {
+      add("--preemptions", std::to_string(*options_.preemptions));
+      add("--output", "");
+    } else {
+      add("--seed", fmt::format("0x{:x}", finding.key.seed));
+      add("--replay", fmt::format("{}:{}:{}:{}", finding.key.index, finding.key.profile.threads,
+                                  finding.key.profile.steps, finding.key.profile.epoch));
+      for (const std::string& policy : options_.wanted.policies) add("-p", policy);
+    }
+    words.insert(words.end(), options_.repeated.begin(), options_.repeated.end());
+    words.push_back("--");
+    words.insert(words.end(), options_.sources.files.begin(), options_.sources.files.end());
+    words.insert(words.end(), options_.sources.options.begin(), options_.sources.options.end());
+    return words;
+  }
+  std::string command_text(const report::Finding& finding) const {
+    std::string text;
+    for (const std::string& word : command(finding)) text += (text.empty() ? "" : " ") + shell_word(word);
+    return text;
+  }
+
+  report::Evidence evidence_of(const report::Finding& finding) const {
+    report::Evidence evidence;
+    Schedule schedule = lane_schedule(finding, campaign_.switches());
+    schedule.program = options_.sources.files[0];
+    schedule.argv = command(finding);
+    schedule.policy = cli::kOfLanes;
+    evidence.schedule = write_schedule(schedule);
+    evidence.in = options_.inputs.standard;
+    evidence.out = lane_.output();
+    std::error_code error;
+    evidence.replay_script = fmt::format("#!/bin/sh\n# Replays this finding.\ncd {} || exit 125\nexec {}\n",
+                                         shell_word(fs::current_path(error)), command_text(finding));
+    evidence.mark = cli::mark_of(evidence.schedule, evidence.in);
+    return evidence;
+  }
+
+  report::Finding keep(report::Finding finding) {
     complete(finding);
-    if (!options_.replay && !options_.preemptions) finding.commands = {{"Replay", replay_command(finding)}};
-    if (!options_.sources.twin.empty()) replay_in_twin(finding, campaign);
-    if (options_.json && !options_.replay) return;
-    cli::show(options_.json ? report::finding_json_text(finding)
-                            : report::finding_text(finding, cli::text_options(STDOUT_FILENO, options_.color)));
+    finding.folder = folders_[finding.id] = results_->folder_of(finding);
+    if (Status kept = results_->add(finding, evidence_of(finding)); !kept) cli::complain(kept.error());
+    return finding;
   }
 
   // The same switches in the native twin: what it says stands below the report.
-  void replay_in_twin(report::Finding& finding, LaneCampaign& campaign) {
+  void replay_in_twin(report::Finding& finding) {
     const std::string& twin = options_.sources.twin;
     const std::string path = fmt::format("{}-{}.snarl", twin, finding.id.empty() ? "0000" : finding.id);
     std::ofstream file(path);
-    file << schedule_text(finding, campaign.switches(), twin, options_.arguments);
+    file << twin_schedule(finding, campaign_.switches(), twin, options_.arguments);
     file.close();
     if (!file) return finding.commands.push_back({"Native", "can't write " + path});
     const Natively natively = replay_natively(path, twin, options_.arguments);
@@ -196,83 +121,88 @@ class Session {
         {"Native", fmt::format("{}  # {}", command, words_for(natively, is_failure_of(finding)))});
   }
 
-  std::string replay_command(const report::Finding& finding) const {
-    std::string text = fmt::format("snarl lanes --seed 0x{:x}", finding.key.seed);
-    text += fmt::format(" --replay {}", finding.key.index);
-    for (const std::string& policy : options_.wanted.policies) text += " -p " + policy;
-    text += " --";
-    for (const std::string& word : options_.sources.files) text += " " + word;
-    for (const std::string& word : options_.sources.options) text += " " + word;
-    return text;
-  }
-
   int replay() {
-    // What a schedule is planned with was learnt from those before it.
-    Wanted before = options_.wanted;
-    before.schedules = *options_.replay + 1;
-    before.seconds = 1e9;
-    before.keep_going = true;
-    LaneCampaign campaign(lane_, before);
-    if (!campaign.explore([](const report::Finding&) {}))
-      return cli::complain({campaign.error(), "use snarl run for it", 4});
-    report::Finding finding = campaign.replay(*options_.replay);
-    const bool failed = is_failure_of(finding);
-    show(std::move(finding), campaign);
-    return failed ? 1 : 0;
+    if (!campaign_.learn(*options_.replay)) return cli::complain({campaign_.error(), "use snarl run for it", 4});
+    report::Finding finding = campaign_.replay(options_.replay->index);
+    complete(finding);
+    show(finding);
+    return is_failure_of(finding) ? 1 : 0;
   }
 
-  void put_summary(report::Summary summary) const {
-    summary.version = SNARL_VERSION;
-    summary.command = options_.sources.files;
-    cli::show(options_.json
-                  ? report::summary_json_text(summary)
-                  : without_numbers(report::summary_text(summary, cli::text_options(STDOUT_FILENO, options_.color))));
+  void show(const report::Finding& finding) const {
+    cli::show(options_.outputs.json
+                  ? report::finding_json_text(finding)
+                  : report::finding_text(finding, cli::text_options(STDOUT_FILENO, options_.outputs.color)));
   }
 
-  // A finding of a lane has no folder: the command below its report repeats it.
-  static std::string without_numbers(std::string text) {
-    for (size_t at = 0; (at = text.find("   snarl replay ", at)) != text.npos;)
-      text.erase(at, text.find('\n', at) - at);
-    return text;
+  bool may_continue(const report::Progress& progress) {
+    results_->progress(progress);
+    return !results_->is_interrupted();
   }
 
   int explore() {
-    const bool goes = campaign_.explore([this](const report::Finding& finding) { show(finding, campaign_); });
-    if (campaign_.batch_error()) return cli::complain(*campaign_.batch_error());
-    if (!goes) return cli::complain({campaign_.error(), "use snarl run for it", 4});
+    results_->tell_seed(options_.wanted.seed);
+    const bool goes = campaign_.explore([this](const report::Finding& finding) { keep(finding); },
+                                        [this](const report::Progress& progress) { return may_continue(progress); });
     report::Summary summary;
     campaign_.summarize(summary);
-    const bool nothing = summary.threads < 2 && summary.findings.empty();
-    if (nothing)
-      return cli::complain({"nothing to test: the program made no thread", "a lane explores orders of threads", 4});
+    summary.version = SNARL_VERSION;
+    summary.command = options_.sources.files;
+    for (report::SummaryFinding& row : summary.findings) row.folder = folders_[row.id];
+    report::Ending ending{.problem = campaign_.batch_error() ? campaign_.batch_error()
+                                     : goes                  ? problem_of(summary)
+                                                             : Error{campaign_.error(), "use snarl run for it", 4}};
+    ending.tested = goes && (summary.threads >= 2 || !summary.findings.empty());
+    ending.exit_code = ending.problem ? ending.problem->exit_code : summary.failing_schedules > 0 ? 1 : 0;
+    const int code = results_->end(std::move(summary), ending);
+    if (device_.lanes() > 0) put_device_count(device_.count(), campaign_.disagreements(), options_.outputs.json);
+    return code;
+  }
+
+  // Why there is no verdict; nothing if there is one.
+  std::optional<Error> problem_of(const report::Summary& summary) const {
+    if (summary.threads < 2 && summary.findings.empty())
+      return Error{"nothing to test: the program made no thread", "a lane explores orders of threads", 4};
     if (summary.schedules > 0 && summary.too_long == summary.schedules)
-      return cli::complain(
-          {fmt::format("nothing was tested: each schedule took more than {} steps", summary.step_budget),
-           "raise the limit (--steps), or give the program less to do", 4});
-    const bool failed = summary.failing_schedules > 0;
-    const uint64_t unconfirmed = summary.unconfirmed;
-    put_summary(std::move(summary));
-    if (runner_.lanes() > 0) put_device_count(runner_.count(), campaign_.disagreements(), options_.json);
-    if (!failed && unconfirmed > 0)
-      return cli::complain({fmt::format("{} failures did not come again with the same schedule: lanes can't judge this "
-                                        "program",
-                                        unconfirmed),
-                            "does it read memory before anything was written to it? Use snarl run for it", 4});
-    return failed ? 1 : 0;
+      return Error{fmt::format("nothing was tested: each schedule took more than {} steps", summary.step_budget),
+                   "raise the limit (--steps), or give the program less to do", 4};
+    if (summary.failing_schedules == 0 && summary.unconfirmed > 0)
+      return Error{fmt::format("{} failures did not come again with the same schedule: lanes can't judge this program",
+                               summary.unconfirmed),
+                   "does it read memory before anything was written to it? Use snarl run for it", 4};
+    return std::nullopt;
   }
 
   int exhaust() {
     Scheduler scheduler(lane_, options_.wanted.budget);
     Exhaustive walk(lane_, scheduler, *options_.preemptions, options_.wanted.budget, now() + options_.wanted.seconds);
     const Exhausted result = walk.explore();
-    const bool failed = result.failed && is_failure(result.end, 1);
+    const bool failed = result.failed && snarl::coseq::is_failure(result.end, 1);
+    report::Finding failure;
     if (failed) {
-      report::Finding finding = campaign_.replay_path(result.path);
-      show(std::move(finding), campaign_);
+      failure = keep(campaign_.replay_path(result.path));
+      show(failure);
     }
-    cli::show(options_.json ? json_of(result) : text_of(result));
-    if (result.failed) return failed ? 1 : 4;
-    return result.complete ? 0 : 4;
+    cli::show(options_.outputs.json ? json_of(result) : text_of(result));
+    report::Summary summary = summary_of(result);
+    if (failed) summary.findings = {row_of(failure)};
+    report::Ending ending{.exit_code = failed ? 1 : result.complete ? 0 : 4};
+    if (ending.exit_code == 4) ending.problem = Error{"not all schedules were explored", "give it more time (-t)", 4};
+    return results_->end(std::move(summary), ending);
+  }
+
+  report::Summary summary_of(const Exhausted& result) const {
+    report::Summary summary;
+    campaign_.summarize(summary);
+    summary.version = SNARL_VERSION;
+    summary.command = options_.sources.files;
+    summary.schedules = static_cast<uint64_t>(result.schedules);
+    summary.failing_schedules = result.failed ? 1 : 0;
+    summary.threads = result.threads;
+    summary.steps = summary.points_seen = result.steps;
+    summary.policy.clear();
+    summary.bound.clear();
+    return summary;
   }
 
   std::string text_of(const Exhausted& result) const {
@@ -281,7 +211,7 @@ class Session {
     const std::string seen =
         fmt::format("  {} states, {} threads, {} steps at most{}\n", result.states, result.threads, result.steps,
                     result.has_loops ? "; loops that come back to a state are taken once" : "");
-    if (result.failed && !is_failure(result.end, 1))
+    if (result.failed && !snarl::coseq::is_failure(result.end, 1))
       return fmt::format("Not all schedules were explored: one reaches a limit of lanes (time, memory or threads)\n{}",
                          seen);
     if (result.failed)
@@ -303,17 +233,15 @@ class Session {
   const Options& options_;
   Lane& lane_;
   LaneCampaign campaign_;
-  DeviceRunner runner_;
+  DeviceRunner device_;
+  std::unique_ptr<Results> results_;
+  std::map<std::string, std::string> folders_;  // of findings, by id
 };
 
-}  // namespace
+std::string device_server() { return fs::path(cli::own_path()).parent_path() / "snarl-lanes-device"; }
 
-int lanes_main(const std::vector<std::string>& words) {
-  Expected<cli::Arguments> arguments = cli::read_arguments(cli::kLanes, words);
-  if (!arguments) return cli::complain(arguments.error());
-  const std::string server = fs::path(cli::own_path()).parent_path() / "snarl-lanes-device";
-  if (arguments->has("devices")) return list_devices(server);
-  Expected<Options> options = read_options(*arguments);
+int lanes_with(const cli::Arguments& arguments) {
+  Expected<Options> options = read_options(arguments);
   if (!options) return cli::complain(options.error());
   const Scratch scratch;
   if (scratch.path().empty()) return cli::complain({"no folder for temporary files can be made", "set TMPDIR"});
@@ -322,17 +250,28 @@ int lanes_main(const std::vector<std::string>& words) {
       (fs::path(cli::own_path()).parent_path() / "../lib/snarl/lanes/coseq/models").lexically_normal();
   options->device.folder = fs::path(options->sources.models).parent_path().parent_path();
   options->device.scratch = options->sources.scratch;
-  options->device.server = server;
+  options->device.server = device_server();
   options->device.keep = options->emit;
   std::string bodies;
   Expected<std::string> library =
       build_lane(options->sources, options->emit, options->device.kind == DeviceKind::kNone ? nullptr : &bodies);
   if (!library) return cli::complain(library.error());
-  Expected<std::unique_ptr<Lane>> lane = Lane::open(*library, options->arguments);
+  Expected<std::unique_ptr<Lane>> lane = Lane::open(*library, options->arguments, options->inputs);
   if (!lane) return cli::complain(lane.error());
   if (options->simt)
-    return report_simt(**lane, {options->wanted.seed, options->wanted.budget, *options->simt, options->json});
+    return report_simt(**lane, {options->wanted.seed, options->wanted.budget, *options->simt, options->outputs.json});
+  if (options->sources.tells) (*lane)->watch_races();
   return Session(*options, **lane, bodies).run();
+}
+
+}  // namespace
+
+int lanes_main(const std::vector<std::string>& words) {
+  Expected<cli::Arguments> arguments = cli::read_arguments(cli::kLanes, words);
+  if (!arguments) return cli::complain(arguments.error());
+  if (arguments->has("devices")) return list_devices(device_server());
+  const int code = lanes_with(*arguments);
+  return arguments->has("bisect") ? cli::bisect_code(code) : code;
 }
 
 }  // namespace snarl::coseq

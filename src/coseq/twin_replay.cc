@@ -7,11 +7,9 @@
 #include "explore/target/policy_spec.h"
 
 namespace snarl::coseq {
-std::string schedule_text(const report::Finding& finding, const std::vector<Switch>& switches, const std::string& twin,
-                          const std::vector<std::string>& arguments) {
+
+Schedule lane_schedule(const report::Finding& finding, std::vector<Switch> switches) {
   Schedule schedule;
-  schedule.program = twin;
-  schedule.argv = arguments;
   schedule.policy = explore::parse_policy(finding.policy) ? finding.policy : "random";
   schedule.key.seed = finding.key.seed;
   schedule.key.index = finding.key.index;
@@ -20,7 +18,17 @@ std::string schedule_text(const report::Finding& finding, const std::vector<Swit
   schedule.settings.clock_base = 1'000'000'000'000'000'000;  // where the clock of a lane begins
   schedule.cpus = 4;
   if (is_failure_of(finding)) schedule.failure = report::kind_of(finding);
-  schedule.switches = switches;
+  schedule.signature = finding.signature;
+  schedule.switches = std::move(switches);
+  return schedule;
+}
+
+std::string twin_schedule(const report::Finding& finding, std::vector<Switch> switches, const std::string& twin,
+                          const std::vector<std::string>& arguments) {
+  Schedule schedule = lane_schedule(finding, std::move(switches));
+  schedule.program = twin;
+  schedule.argv = arguments;
+  schedule.signature.clear();
   return write_schedule(schedule);
 }
 

@@ -10,8 +10,11 @@
 
 namespace snarl::coseq {
 
-// The schedule file of a finding.
-std::string schedule_text(const report::Finding& finding, const std::vector<Switch>& switches, const std::string& twin,
+// A lane's switches as a schedule; its program and arguments are not set.
+Schedule lane_schedule(const report::Finding& finding, std::vector<Switch> switches);
+
+// The text of the schedule file for the twin.
+std::string twin_schedule(const report::Finding& finding, std::vector<Switch> switches, const std::string& twin,
                           const std::vector<std::string>& arguments);
 
 enum class Natively { kSame, kPassed, kDiverged, kUnknown };

@@ -6,6 +6,16 @@ Detector::Detector(const Memory& memory) : clocks_(memory.clocks), shadow_(memor
   tick(kMainThread);
 }
 
+void Detector::restart(const Memory& memory) {
+  clocks_ = Clocks(memory.clocks);
+  shadow_ = Shadow(memory.cells);
+  syncs_ = SyncTable(memory.syncs);
+  syncs_full_ = false;
+  for (int t = 0; t <= most_; ++t) threads_[t] = Thread();
+  most_ = 0;
+  tick(kMainThread);
+}
+
 void Detector::created(ThreadId creator, ThreadId child) {
   Thread& thread = threads_[child];
   const Time before = time_of(child);

@@ -57,6 +57,9 @@ class Detector {
   Detector() = default;
   explicit Detector(const Memory& memory);
 
+  // A run begins, with memory that is empty again: only what was used is written anew.
+  void restart(const Memory& memory);
+
   bool is_full() const { return clocks_.is_full() || syncs_full_; }
   uint64_t lost() const { return shadow_.lost(); }
 

@@ -62,11 +62,13 @@ class PctBound {
   explicit PctBound(int depth) : depth_(depth) {}
 
   // A run; `met` has a 1 for each mechanism that it met.
-  void count(const Planned& planned, const Met& met) {
-    Runs& runs = runs_[planned];
-    ++runs.count;
-    runs.met.add(met);
-    ++counted_;
+  void count(const Planned& planned, const Met& met) { count(planned, met, 1); }
+  // So many runs, which met these together.
+  void count(const Planned& planned, const Met& met, uint64_t runs) {
+    Runs& all = runs_[planned];
+    all.count += runs;
+    all.met.add(met);
+    counted_ += runs;
   }
 
   int depth() const { return depth_; }

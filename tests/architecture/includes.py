@@ -37,7 +37,7 @@ OUTSIDE = {
                 "explain"},
     "cli": {"base", "schedule", "policy", "os", "symbolize", "scan", "report", "record", "explain", "explore"},
 }
-OUTSIDE["coseq"] = {"base", "schedule", "policy", "os", "report", "explore", "cli"}  # a program of its own, with LLVM
+OUTSIDE["coseq"] = {"base", "schedule", "policy", "conduct", "detect", "os", "report", "explore", "cli"}  # a program of its own, with LLVM
 BOTH = {  # library mode: a test program is the explorer and, in its children, the tested process
     "library": {"base", "schedule", "policy", "wire", "os", "symbolize", "report", "record", "explain", "explore", "cli",
                 "runtime"},

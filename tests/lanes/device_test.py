@@ -23,8 +23,10 @@ WHOLE = "--all" in sys.argv
 
 
 def lanes(*words, timeout=300, env=None):
-    return subprocess.run([os.environ["SNARL"], "lanes", *map(str, words)], capture_output=True, text=True,
-                          timeout=timeout, stdin=subprocess.DEVNULL, env=env)
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["-o", folder + "/out", *words] if "--" in words else words
+        return subprocess.run([os.environ["SNARL"], "lanes", *map(str, words)], capture_output=True, text=True,
+                              timeout=timeout, stdin=subprocess.DEVNULL, env=env)
 
 
 def has_opencl():

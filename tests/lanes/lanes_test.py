@@ -46,10 +46,22 @@ def binomial_at_most(hits, count, rate):
     return min(1.0, math.fsum(math.exp(log_term(i)) for i in range(hits + 1)))
 
 
-def lanes(*words, timeout=100, env=None):
-    done = subprocess.run([os.environ["SNARL"], "lanes", *map(str, words)], capture_output=True, text=True,
-                          timeout=timeout, stdin=subprocess.DEVNULL, env=env)
+def lanes(*words, timeout=100, env=None, output=None, given=None):
+    """Results go to a folder that is thrown away, unless there is another. `given`: the standard input."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["-o", output or folder + "/out", *words] if "--" in words else words
+        done = subprocess.run([os.environ["SNARL"], "lanes", *map(str, words)], capture_output=True, text=True,
+                              timeout=timeout, env=env, **({"input": given} if given else {"stdin": subprocess.DEVNULL}))
     return done
+
+
+def native(source, folder, *words, given=""):
+    """What the machine's own program prints."""
+    program = pathlib.Path(folder) / "native"
+    compiler = ["g++", "-std=c++20"] if source.suffix == ".cc" else ["gcc"]
+    subprocess.run([*compiler, "-O1", "-w", source, "-o", program, "-lm", "-pthread"], check=True, timeout=60)
+    env = {**os.environ, "COLOUR": "red"}
+    return subprocess.run([program, *words], capture_output=True, text=True, timeout=20, check=True, input=given, env=env).stdout
 
 
 def brute_force(bound):
@@ -110,14 +122,116 @@ class Lanes(unittest.TestCase):
         self.assertEqual(lanes("--preemptions", 0, "--", program).returncode, 0)
         self.assertEqual(lanes("--preemptions", 1, "--", program).returncode, 1)
 
-    def test_output_is_that_of_the_machine(self):
+    def same_output(self, source, *words, indices=(0, 7, 33), given=None, arguments=()):
         with tempfile.TemporaryDirectory() as folder:
-            native = pathlib.Path(folder) / "native"
-            subprocess.run(["gcc", "-O1", "-w", OWN / "arithmetic.c", "-o", native, "-lm", "-pthread"], check=True, timeout=60)
-            expected = subprocess.run([native], capture_output=True, text=True, timeout=20, check=True).stdout
-        for index in (0, 7, 33):
-            done = lanes("--seed", 3, "--replay", index, "-p", "random", "--json", "--", OWN / "arithmetic.c")
+            expected = native(source, folder, *arguments, given=given or "")
+        self.assertTrue(expected)
+        for index in indices:
+            done = lanes("--seed", 3, "--replay", index, "-p", "random", "--json", *words, "--", source, given=given)
+            self.assertEqual(done.stderr, "")
             self.assertEqual(json.loads(done.stdout)["out_tail"], expected)
+
+    def test_output_is_that_of_the_machine(self):
+        for name in ("arithmetic.c", "arrays.c", "hashes.cc"):
+            with self.subTest(name):
+                self.same_output(OWN / name)
+
+    def test_inputs_are_read_as_on_the_machine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "words.txt"
+            path.write_text("first line\nsecond, longer than eight\n\nlast without an end")
+            given = "word -12 , 0x1f ff 123456789012 2.5e3 1.1 q abcabd 77 last\n"
+            self.same_output(OWN / "reads_inputs.c", "--args", path, "--env", "COLOUR=red", given=given, arguments=[path])
+
+    def test_an_array_of_variable_length_has_bounds(self):
+        done = lanes("--seed", 1, "-n", 2000, "-p", "random", "--json", "--", OWN / "array_overrun.c")
+        self.assertEqual([row["kind"] for row in json.loads(done.stdout)["findings"]], ["check"], done.stderr)
+
+    def test_a_deadline_comes_though_others_can_run(self):
+        for policy in ("random", "pct:depth=2", "ppct:depth=2", "pos", "hold"):
+            with self.subTest(policy):
+                done = lanes("--seed", 1, "-n", 5000, "-p", policy, "--json", "--", OWN / "times_out.c")
+                self.assertEqual([row["kind"] for row in json.loads(done.stdout)["findings"]], ["assert"], done.stderr)
+        self.assertEqual(lanes("--preemptions", 1, "--", OWN / "times_out.c").returncode, 1)
+
+    def test_races(self):
+        """By the memory orders: one variable is handed over, the other one is not."""
+        done = lanes("--seed", 1, "-n", 3000, "--keep-going", "--races", "report", "--json", "--", OWN / "two_races.c")
+        seen = json.loads(done.stdout)
+        self.assertEqual({row["kind"] for row in seen["findings"]}, {"race"}, done.stderr)
+        lines = {int(row["place"].rsplit(":", 1)[1]) for row in seen["findings"]}
+        self.assertTrue(lines <= {11, 19}, lines)
+        self.assertEqual(lanes("--seed", 1, "-n", 3000, "--", OWN / "two_races.c").returncode, 0)
+
+    def test_every_serial_policy_of_the_catalog(self):
+        """All that searches finds a lost update; others go through 2,000 schedules; parallel ones are refused."""
+        done = subprocess.run([os.environ["SNARL"], "policies", "--json"], capture_output=True, text=True, timeout=20)
+        names = [row["name"] for row in json.loads(done.stdout)]
+        self.assertGreater(len(names), 15)
+        found = set()
+        for name in names:
+            policy = name + ":make=switch" if name.startswith("noise") else name
+            with self.subTest(policy):
+                done = lanes("--seed", 1, "-n", 3000, "-p", policy, "--json", "--", WRONG / "sync/lost_update.c")
+                if name in ("none", "random-sleep", "obey"):
+                    self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                    continue
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                found.add(name)
+        self.assertGreater(len(found), 14)
+
+    def test_results_are_those_of_run(self):
+        """A folder for each finding, which `snarl replay` replays; SARIF, JUnit and Markdown; exit codes."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out"
+            junit = pathlib.Path(folder) / "own.xml"
+            done = lanes("--seed", 5, "-n", 20000, "-p", "hold", "-p", "pct:depth=2", "--junit", junit, "--", WRONG / "sync/lost_update.c",
+                         output=out)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("found assert", done.stderr)
+            finding = next((out / "findings").iterdir())
+            for name in ("report.txt", "report.json", "schedule.snarl", "stdout.txt", "replay.sh", "trace.json"):
+                self.assertTrue((finding / name).read_text() or name == "stdout.txt", name)
+            for name in ("summary.json", "snarl.sarif", "junit.xml", "summary.md"):
+                self.assertTrue((out / name).exists(), name)
+            self.assertIn("<failure", junit.read_text())
+            self.assertEqual(json.loads((out / "summary.json").read_text())["findings"][0]["folder"], str(finding))
+            again = subprocess.run([os.environ["SNARL"], "replay", finding, "--json"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(again.returncode, 1, again.stderr)
+            first, second = (json.loads(text) for text in ((finding / "report.json").read_text(), again.stdout))
+            for key in ("signature", "steps", "switches"):
+                self.assertEqual(first[key], second[key])
+            self.assertEqual(subprocess.run([os.environ["SNARL"], "minimize", finding], capture_output=True, timeout=60).returncode, 2)
+
+    def test_as_many_workers_as_you_like(self):
+        """The first finding is the same; so is every count of a whole exploration."""
+        seen = []
+        for jobs in (1, 3):
+            done = lanes("-j", jobs, "--seed", 7, "-n", 100000, "-p", "pct:depth=3", "-p", "uact:depth=3", "--keep-going", "--json", "--",
+                         WRONG / "sync/wait_under_if.c")
+            summary = json.loads(done.stdout)
+            seen.append([summary[key] for key in ("schedules", "failing_schedules", "distinct_schedules", "steps", "threads", "profiles")]
+                        + [(row["index"], row["schedules"]) for row in summary["findings"]])
+            rare = json.loads(lanes("-j", jobs, "--seed", 3, "-n", 3000000, "-p", "pct:depth=3,steps=100000", "--json", "--",
+                                    WRONG / "sync/wait_under_if.c").stdout)
+            seen[-1].append([row["index"] for row in rare["findings"]])
+        self.assertEqual(seen[0], seen[1])
+        self.assertGreater(seen[0][-1][0], 16384, "found before there were workers")
+
+    def test_database_and_bitcode(self):
+        source = WRONG / "sync/lost_update.c"
+        with tempfile.TemporaryDirectory() as folder:
+            database = pathlib.Path(folder) / "compile_commands.json"
+            database.write_text(json.dumps([{"directory": str(source.parent), "file": source.name,
+                                             "command": f"cc -O2 -DNAME=\\\"x\\\" -c {source.name} -o {source.name}.o"}]))
+            for words in (["--database", database, "--"], ["--database", database, "--", source]):
+                done = lanes("--seed", 5, "-n", 20000, "-p", "random", *words)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            for suffix, option in ((".bc", "-c"), (".ll", "-S")):
+                made = pathlib.Path(folder) / ("program" + suffix)
+                subprocess.run(["clang-14", "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-emit-llvm", option, source, "-o", made],
+                               check=True, timeout=60)
+                self.assertEqual(lanes("--seed", 5, "-n", 20000, "-p", "random", "--", made).returncode, 1)
 
     def test_pct_hits_as_often_as_its_bound_says(self):
         """1/(n k^(d-1)). The error is below 1e-9 for each program, as the binomial tail is exact."""
@@ -185,7 +299,7 @@ class Lanes(unittest.TestCase):
     def test_usage(self):
         self.assertEqual(lanes("--", "missing.c").returncode, 2)
         self.assertEqual(lanes("--").returncode, 2)
-        self.assertEqual(lanes("-p", "hold", "--", OWN / "refused.c").returncode, 2)
+        self.assertEqual(lanes("-p", "held", "--", OWN / "refused.c").returncode, 2)
         with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
             file.write("int main( {")
             file.flush()

@@ -220,6 +220,16 @@ bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name
     out_ += fmt::format("  LANE_FAIL({}, {}, (u32){}, P0 + {});\n", argument(0), argument(1), argument(2), place);
   } else if (name == "snarl_lane_format") {
     assign(call, fmt::format("LANE_FORMAT({}, {}, {}, {})", argument(0), argument(1), argument(2), argument(3)));
+  } else if (name == "snarl_lane_tell") {
+    if (in_flat_) out_ += fmt::format("  LANE_TELL({}, {}, {}, 0);\n", argument(0), argument(1), argument(2));
+    if (!in_flat_) out_ += fmt::format("  LANE_TELL_PLAIN({}, {}, {}, 0);\n", argument(0), argument(1), argument(2));
+  } else if (name == "snarl_lane_parse") {
+    assign(call, fmt::format("LANE_PARSE({}, {})", argument(0), argument(1)));
+  } else if (name == "snarl_lane_hash") {
+    out_ += fmt::format("  LANE_CHECK_RANGE({}, {}, P0 + {});\n", argument(0), argument(1), place);
+    assign(call, fmt::format("LANE_HASH({}, {}, {})", argument(0), argument(1), argument(2)));
+  } else if (name == "snarl_lane_rehash") {
+    assign(call, fmt::format("LANE_REHASH({}, {}, {}, {})", argument(0), argument(1), argument(2), argument(3)));
   } else if (name == "snarl_lane_copy" || name == "memcpy" || name == "memmove") {
     out_ += fmt::format(
         "  LANE_CHECK_RANGE({0}, {2}, P0 + {3}); LANE_CHECK_RANGE({1}, {2}, P0 + {3}); LANE_MOVE({0}, {1}, {2});\n",
@@ -243,6 +253,16 @@ bool Emitter::emit_primitive(const llvm::CallBase& call, const std::string& name
     return false;
   }
   return true;
+}
+
+// How many bytes it accesses is known only now, and a copy reads, too.
+void Emitter::tell_of_block(const llvm::IntrinsicInst& call, bool fills) {
+  const auto tell = [&](OpKind kind, unsigned argument) {
+    out_ += fmt::format("  LANE_TELL({}, {}, {}, {});\n", static_cast<uint32_t>(kind),
+                        value(call.getArgOperand(argument)), value(call.getArgOperand(2)), places_.size() - 1);
+  };
+  if (!fills) tell(OpKind::kRead, 1);
+  tell(OpKind::kWrite, 0);
 }
 
 bool Emitter::emit_math(const llvm::CallBase& call, const std::string& name) {
@@ -287,6 +307,7 @@ bool Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
       if (cast<MemIntrinsic>(call).isVolatile())
         point(call, static_cast<uint32_t>(OpKind::kWrite), argument(0),
               static_cast<uint32_t>(constant_argument(call, 2, 0)), Needs::kBefore);
+      if (cast<MemIntrinsic>(call).isVolatile()) tell_of_block(call, fills);
       return emit_primitive(call, fills ? "snarl_lane_fill" : "snarl_lane_copy");
     }
     case Intrinsic::smax:

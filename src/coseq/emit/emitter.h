@@ -89,6 +89,7 @@ class Emitter {
   // calls.cc
   void emit_call(const llvm::CallBase& call);
   bool emit_intrinsic(const llvm::IntrinsicInst& call);
+  void tell_of_block(const llvm::IntrinsicInst& call, bool fills);
   bool emit_primitive(const llvm::CallBase& call, const std::string& name);
   void emit_await(const llvm::CallBase& call);
   bool emit_math(const llvm::CallBase& call, const std::string& name);

@@ -8,6 +8,7 @@
 #include "coseq/emit/types.h"
 #include "coseq/front/mark.h"
 #include "coseq/models/lane.h"
+#include "schedule/memory_order.h"
 #include "schedule/operation.h"
 
 namespace snarl::coseq {
@@ -16,6 +17,28 @@ namespace {
 constexpr const char* kScalars = "lanes have integers of up to 64 bits, pointers, float and double";
 
 uint32_t kind_number(OpKind kind) { return static_cast<uint32_t>(kind); }
+
+MemoryOrder order_of(llvm::AtomicOrdering ordering) {
+  switch (ordering) {
+    case llvm::AtomicOrdering::NotAtomic: return MemoryOrder::kNone;
+    case llvm::AtomicOrdering::Unordered:
+    case llvm::AtomicOrdering::Monotonic: return MemoryOrder::kRelaxed;
+    case llvm::AtomicOrdering::Acquire: return MemoryOrder::kAcquire;
+    case llvm::AtomicOrdering::Release: return MemoryOrder::kRelease;
+    case llvm::AtomicOrdering::AcquireRelease: return MemoryOrder::kAcquireRelease;
+    case llvm::AtomicOrdering::SequentiallyConsistent: return MemoryOrder::kSequential;
+  }
+  return MemoryOrder::kSequential;
+}
+
+uint32_t order_of(const llvm::Instruction& access) {
+  MemoryOrder order = MemoryOrder::kNone;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access)) order = order_of(load->getOrdering());
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) order = order_of(store->getOrdering());
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) order = order_of(update->getOrdering());
+  if (const auto* swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access)) order = order_of(swap->getSuccessOrdering());
+  return static_cast<uint32_t>(order);
+}
 
 }  // namespace
 
@@ -52,6 +75,8 @@ void Emitter::point(const llvm::Instruction& at, uint32_t kind, const std::strin
   if (!publish.empty()) out_ += " LEAVE_WAITING; SET_THREAD(cur, condition, 0); SET_THREAD(cur, condition2, 0);";
   reload(live);
   out_ += "}\n  steps += inc;\n";
+  if (kind != kind_number(OpKind::kAfter))
+    out_ += fmt::format("  LANE_TELL({}, {}, {}, {});\n", kind | order_of(at) << 8, object, size, id);
 }
 
 // Not of what lies inside of a variable whose size is known.
@@ -357,7 +382,11 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emit_store(*store);
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return emit_update(*update);
   if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return emit_exchange(*exchange);
-  if (llvm::isa<llvm::FenceInst>(instruction)) return;  // sequentially consistent as it is
+  if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {  // sequentially consistent as it is
+    const uint32_t order = static_cast<uint32_t>(order_of(fence->getOrdering()));
+    out_ += fmt::format("  LANE_TELL_PLAIN({}, 0, 0, 0);\n", kind_number(OpKind::kFence) | order << 8);
+    return;
+  }
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return emit_call(*call);
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return emit_binary(*binary);
   if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) return emit_compare(*compare);

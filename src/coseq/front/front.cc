@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModels[] = {"threads.c", "sync.c",   "c11.c",     "cxx.c",  "heap.c",
-                                   "string.c",  "stdlib.c", "process.c", "print.c"};
+constexpr const char* kModels[] = {"threads.c", "sync.c",  "c11.c",  "cxx.c",   "heap.c",  "string.c", "stdlib.c",
+                                   "process.c", "print.c", "scan.c", "files.c", "futex.c", "stack.c"};
 
 bool is_bitcode(const std::string& file) {
   const std::string suffix = fs::path(file).extension();
@@ -49,6 +49,8 @@ Expected<std::string> compile(const std::string& file, const std::vector<std::st
                                       "-ffp-contract=off"};
   // libstdc++ as source, not as what its library was compiled to.
   if (is_cxx(file)) command.insert(command.end(), {"-std=c++20", "-fno-exceptions", "-D_GLIBCXX_EXTERN_TEMPLATE=0"});
+  if (const auto own = sources.own_options.find(file); own != sources.own_options.end())
+    command.insert(command.end(), own->second.begin(), own->second.end());
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"-o", out, file});
   const int code = run_command(command);
@@ -108,7 +110,10 @@ Status optimise(llvm::Module& module, Passes which) {
 // None of these passes merges accesses of shared memory: how many there are is decided before the optimiser looks.
 Status mark(llvm::Module& module) {
   llvm::internalizeModule(module, [](const llvm::GlobalValue& value) { return value.getName() == "main"; });
+  // A load that the program makes only sometimes stays so: made always, it would be an access that may race.
+  for (llvm::Function& function : module) function.addFnAttr(llvm::Attribute::SanitizeThread);
   if (Status done = optimise(module, Passes::kBeforeMarking); !done) return done;
+  for (llvm::Function& function : module) function.removeFnAttr(llvm::Attribute::SanitizeThread);
   mark_shared(module);
   return Done{};
 }
@@ -149,6 +154,7 @@ Expected<std::unique_ptr<llvm::Module>> read_program(const Sources& sources, llv
   if (Status marked = mark(*module); !marked) return marked.error();
   if (!sources.twin.empty())
     if (Status made = make_twin(*module, sources); !made) return made.error();
+  give_variable_arrays_blocks(*module);
   if (Status passed = pass_variable_arguments_as_array(*module); !passed) return passed.error();
   if (Status added = add_models(module, sources); !added) return added.error();
   add_begin(*module);

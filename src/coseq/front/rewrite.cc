@@ -2,6 +2,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +12,9 @@
 namespace snarl::coseq {
 namespace {
 
-constexpr const char* kPrinters[] = {"printf", "fprintf", "dprintf", "snprintf", "sprintf"};
+constexpr const char* kWithVariableArguments[] = {
+    "printf", "fprintf", "dprintf", "snprintf",       "sprintf",         "scanf",           "fscanf",
+    "sscanf", "open",    "open64",  "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "syscall"};
 
 void rewrite(llvm::CallBase& call, llvm::Function& printer) {
   const unsigned fixed = printer.getFunctionType()->getNumParams(), count = call.arg_size() - fixed;
@@ -38,6 +41,61 @@ void rewrite(llvm::CallBase& call, llvm::Function& printer) {
   call.eraseFromParent();
 }
 
+// An array of variable length becomes a block of the models', which knows its bounds (models/stack.c).
+void rewrite(llvm::AllocaInst& array) {
+  llvm::Module& module = *array.getModule();
+  llvm::IRBuilder<> builder(&array);
+  const uint64_t element = module.getDataLayout().getTypeAllocSize(array.getAllocatedType());
+  llvm::Value* count = builder.CreateZExtOrTrunc(array.getArraySize(), builder.getInt64Ty());
+  llvm::Value* size = builder.CreateMul(count, builder.getInt64(element));
+  const llvm::FunctionCallee make =
+      module.getOrInsertFunction("snarl_stack_take", builder.getInt8PtrTy(), builder.getInt64Ty());
+  llvm::CallInst* block = builder.CreateCall(make, {size});
+  block->setDebugLoc(array.getDebugLoc());
+  array.replaceAllUsesWith(builder.CreateBitCast(block, array.getType()));
+  array.eraseFromParent();
+}
+
+void give_blocks(llvm::Function& function) {
+  std::vector<llvm::AllocaInst*> arrays;
+  std::vector<llvm::IntrinsicInst*> marks;
+  std::vector<llvm::ReturnInst*> returns;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block) {
+      if (auto* array = llvm::dyn_cast<llvm::AllocaInst>(&instruction); array != nullptr && !array->isStaticAlloca())
+        arrays.push_back(array);
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+        if (call->getIntrinsicID() == llvm::Intrinsic::stacksave ||
+            call->getIntrinsicID() == llvm::Intrinsic::stackrestore)
+          marks.push_back(call);
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) returns.push_back(end);
+    }
+  if (arrays.empty()) {  // all of them have a constant size
+    for (llvm::IntrinsicInst* mark : marks) {
+      if (!mark->getType()->isVoidTy()) mark->replaceAllUsesWith(llvm::Constant::getNullValue(mark->getType()));
+      mark->eraseFromParent();
+    }
+    return;
+  }
+  llvm::Module& module = *function.getParent();
+  llvm::Type* pointer = llvm::Type::getInt8PtrTy(function.getContext());
+  const llvm::FunctionCallee save = module.getOrInsertFunction("snarl_stack_save", pointer);
+  const llvm::FunctionCallee restore =
+      module.getOrInsertFunction("snarl_stack_restore", llvm::Type::getVoidTy(function.getContext()), pointer);
+  llvm::IRBuilder<> begin(&*function.getEntryBlock().getFirstInsertionPt());
+  llvm::Value* before = begin.CreateCall(save);
+  for (llvm::AllocaInst* array : arrays) rewrite(*array);
+  for (llvm::ReturnInst* end : returns) llvm::IRBuilder<>(end).CreateCall(restore, {before});
+  for (llvm::IntrinsicInst* mark : marks) {
+    llvm::IRBuilder<> builder(mark);
+    if (mark->getIntrinsicID() == llvm::Intrinsic::stacksave)
+      mark->replaceAllUsesWith(builder.CreateCall(save));
+    else
+      builder.CreateCall(restore, {mark->getArgOperand(0)});
+    mark->eraseFromParent();
+  }
+}
+
 // What runs before main, in its order.
 std::vector<llvm::Function*> constructors(const llvm::Module& module) {
   std::vector<std::pair<uint64_t, llvm::Function*>> found;
@@ -58,7 +116,7 @@ std::vector<llvm::Function*> constructors(const llvm::Module& module) {
 }  // namespace
 
 Status pass_variable_arguments_as_array(llvm::Module& module) {
-  for (const char* name : kPrinters) {
+  for (const char* name : kWithVariableArguments) {
     llvm::Function* printer = module.getFunction(name);
     if (printer == nullptr || !printer->isDeclaration()) continue;
     std::vector<llvm::CallBase*> calls;
@@ -68,6 +126,10 @@ Status pass_variable_arguments_as_array(llvm::Module& module) {
     for (llvm::CallBase* call : calls) rewrite(*call, *printer);
   }
   return Done{};
+}
+
+void give_variable_arrays_blocks(llvm::Module& module) {
+  for (llvm::Function& function : module) give_blocks(function);
 }
 
 void add_begin(llvm::Module& module) {

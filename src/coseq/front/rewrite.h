@@ -11,6 +11,9 @@ namespace snarl::coseq {
 constexpr const char* kBegin = "snarl_lane_begin";
 void add_begin(llvm::Module& module);
 
+// Arrays of variable length come from the models, which check their bounds.
+void give_variable_arrays_blocks(llvm::Module& module);
+
 // printf("%d", x) becomes snarl_printf("%d", words), with x in an array of eight-byte words.
 Status pass_variable_arguments_as_array(llvm::Module& module);
 

@@ -38,7 +38,7 @@ void Exhaustive::fail(uint32_t status) {
   result_.failed = stopped_ = true;
   result_.path = path_;
   const LaneHeader& h = lane_.header();
-  result_.end = {status, h.steps, h.created, 0, false};
+  result_.end = {status, h.steps, h.created, 0, false, false};
 }
 
 // The schedule goes on with this thread. False: it has ended.
@@ -50,6 +50,18 @@ bool Exhaustive::take(uint32_t slot) {
   result_.threads = std::max(result_.threads, h.created);
   if (!continues && !(h.status == kLaneExit && h.info == 0)) fail(h.status);
   return continues;
+}
+
+// The schedules in which the next deadline comes, though a thread could run.
+double Exhaustive::after_deadline(const std::vector<uint8_t>& here, uint32_t running, uint32_t left, size_t depth) {
+  lane_.restore(here);
+  const int slot = scheduler_.near_deadline();
+  if (slot < 0) return 0;
+  path_.push_back(kDeadlineOf + static_cast<uint32_t>(slot));
+  scheduler_.fire(static_cast<uint32_t>(slot));
+  const double schedules = from_here(running, left, depth + 1);
+  path_.pop_back();
+  return schedules;
 }
 
 double Exhaustive::from_here(uint32_t running, uint32_t left, size_t depth) {
@@ -82,6 +94,7 @@ double Exhaustive::from_here(uint32_t running, uint32_t left, size_t depth) {
     schedules += take(slot) ? from_here(slot, left - (preempts ? 1 : 0), depth + 1) : 1;
     path_.pop_back();
   }
+  if (!stopped_) schedules += after_deadline(here, running, left, depth);
   seen_[key] = schedules;
   return schedules;
 }

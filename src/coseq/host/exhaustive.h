@@ -37,6 +37,7 @@ class Exhaustive {
     size_t operator()(const Hash128& hash) const { return hash.low; }
   };
   double from_here(uint32_t running, uint32_t left, size_t depth);
+  double after_deadline(const std::vector<uint8_t>& here, uint32_t running, uint32_t left, size_t depth);
   bool take(uint32_t slot);
   Hash128 state(uint32_t running, uint32_t left);
   void fail(uint32_t status);

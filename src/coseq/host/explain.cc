@@ -287,7 +287,7 @@ class Explainer {
       case kLaneBadFree: check("bad-free", h.info); break;
       case kLaneBadCall: fault(SIGSEGV, "a call through a pointer that is no function's"); break;
       case kLaneUnreachable: fault(SIGILL, "undefined behaviour: code that can't be reached was"); break;
-      case kLaneWrongUnlock: wrong_unlock(); break;
+      case kLaneMisuse: misuse(); break;
       case kLaneBadAccess: bad_access(); break;
       default: finding_.outcome = OutcomeKind::kStepBudget;
     }
@@ -318,15 +318,43 @@ class Explainer {
     fault(SIGSEGV, "a pointer to no memory of the program");
   }
 
-  void wrong_unlock() {
+  void misuse() {
     const LaneHeader& h = lane_.header();
+    const uint32_t other = h.detail >> 8 & 0xff;  // 1 + its slot
+    report::FindingMisuse& misuse = finding_.misuse;
     finding_.outcome = OutcomeKind::kOk;
-    finding_.misuse.kind = h.detail == 0 ? MisuseKind::kUnlockNotLocked : MisuseKind::kUnlockNotOwner;
-    finding_.misuse.op = OpKind::kUnlock;
-    finding_.misuse.thread = finding_.failing_thread;
-    if (h.detail != 0 && h.detail <= kLaneThreads) finding_.misuse.other = lane_.thread(h.detail - 1).ordinal;
-    finding_.misuse.object = object(h.info, ObjectKind::kMutex, finding_.place);
-    finding_.misuse.object_kind = ObjectKind::kMutex;
+    misuse.kind = static_cast<MisuseKind>(h.detail & 0xff);
+    misuse.op = trace_.empty() ? OpKind::kUnlock : kind_of(trace_.back());
+    misuse.thread = finding_.failing_thread;
+    if (other != 0 && other <= kLaneThreads) misuse.other = lane_.thread(other - 1).ordinal;
+    if (misuse.kind == MisuseKind::kRace) return race();
+    if (misuse.op == OpKind::kJoin) {
+      misuse.joined = misuse.other == kNobody ? 0 : misuse.other;
+      return;
+    }
+    misuse.object_kind = misuse.kind == MisuseKind::kWaitNotOwner ? ObjectKind::kMutex : object_of(misuse.op);
+    misuse.object = object(h.info, misuse.object_kind, finding_.place);
+  }
+
+  void race() {
+    const LaneHeader& h = lane_.header();
+    report::FindingMisuse& misuse = finding_.misuse;
+    const bool write = (h.detail >> 16 & 1) != 0, atomic = (h.detail >> 17 & 1) != 0;
+    misuse.other_op = atomic  ? (write ? OpKind::kAtomicStore : OpKind::kAtomicLoad)
+                      : write ? OpKind::kWrite
+                              : OpKind::kRead;
+    misuse.other_place = location(h.line);
+    misuse.object = object(h.info, ObjectKind::kNone, finding_.place);
+    const LanePlace* places = lane_.program().places;
+    const report::Stack here = trace_.empty() ? report::Stack{finding_.place} : stack(trace_.back());
+    const auto add = [&](uint32_t thread, OpKind op, const Location& place, const report::Stack& calls, uint32_t size) {
+      report::FindingDeed deed{report::DeedKind::kAccess, thread, op, place, calls};
+      deed.size = size;
+      finding_.deeds.push_back(deed);
+    };
+    const auto last = static_cast<uint32_t>(std::max<int64_t>(0, lane_.failed_at()));
+    add(misuse.thread, misuse.op, finding_.place, here, places[last].size);
+    add(misuse.other, misuse.other_op, misuse.other_place, {misuse.other_place}, places[h.line].size);
   }
 
   Lane& lane_;

@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <unordered_map>
 
 #include "base/state_marks.h"
 
@@ -26,6 +28,22 @@ void end_lane(uint32_t status, uint32_t info, uint32_t detail, uint32_t place) {
 uint32_t format_double(char* to, uint32_t room, const char* spec, double value) {
   const int length = std::snprintf(to, room, spec, value);
   return length < 0 ? 0 : static_cast<uint32_t>(length) < room ? static_cast<uint32_t>(length) : room - 1;
+}
+
+double parse_double(const char* text, uint32_t* length) {
+  char* end = nullptr;
+  const double value = std::strtod(text, &end);
+  *length = static_cast<uint32_t>(end - text);
+  return value;
+}
+
+uint64_t hash_bytes(const void* bytes, uint64_t size, uint64_t seed) { return std::_Hash_bytes(bytes, size, seed); }
+
+uint64_t rehash(void* policy, uint64_t buckets, uint64_t elements, uint64_t more) {
+  auto* own = static_cast<std::__detail::_Prime_rehash_policy*>(policy);
+  if (elements == ~uint64_t{0}) return own->_M_next_bkt(buckets);
+  const auto [wanted, many] = own->_M_need_rehash(buckets, elements, more);
+  return wanted ? many : 0;
 }
 
 }  // namespace
@@ -59,19 +77,23 @@ struct LaneSignals {
     alarm.sa_flags = SA_RESTART | SA_NODEFER;
     alarm.sa_handler = on_alarm;
     sigaction(SIGVTALRM, &alarm, nullptr);
+    watch();
+  }
+  static void watch() {
     constexpr itimerval kEach{{2, 0}, {2, 0}};  // of CPU time: a thread that comes to no point for so long does not
     setitimer(ITIMER_VIRTUAL, &kEach, nullptr);
   }
 };
 
-Expected<std::unique_ptr<Lane>> Lane::open(const std::string& library, const std::vector<std::string>& arguments) {
+Expected<std::unique_ptr<Lane>> Lane::open(const std::string& library, const std::vector<std::string>& arguments,
+                                           const Inputs& inputs) {
   std::unique_ptr<Lane> lane(new Lane);
   lane->library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (lane->library_ == nullptr) return Error{std::string("the compiled program can't be loaded: ") + dlerror()};
   lane->program_ = static_cast<const LaneProgram*>(dlsym(lane->library_, "lane_program"));
   if (lane->program_ == nullptr || lane->program_->version != kLaneVersion)
     return Error{library + " was compiled by another version of snarl", "compile it again"};
-  *lane->program_->host = {end_lane, format_double};
+  *lane->program_->host = {end_lane, format_double, nullptr, parse_double, hash_bytes, rehash};
   void* memory = mmap(nullptr, kReserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return Error{"no room for a lane: 5 GB of addresses are needed", "raise ulimit -v"};
   lane->memory_ = static_cast<uint8_t*>(memory);
@@ -79,10 +101,18 @@ Expected<std::unique_ptr<Lane>> Lane::open(const std::string& library, const std
   lane->write_start(arguments);
   mprotect(memory, kLaneHeader, PROT_NONE);
   mprotect(lane->memory_ + kLaneOutput + kLaneOutputSize, kLaneShadow - kLaneOutput - kLaneOutputSize, PROT_NONE);
+  if (Status placed = place_inputs(inputs, lane->memory_); !placed) return placed.error();
   the_lane = lane.get();
   LaneSignals::install();
   return lane;
 }
+
+void Lane::watch_races() {
+  races_ = std::make_unique<Races>(*this);
+  program_->host->tell = Races::tell;
+}
+
+void Lane::adopt() { LaneSignals::watch(); }
 
 Lane::~Lane() {
   if (the_lane == this) the_lane = nullptr;
@@ -128,6 +158,7 @@ void Lane::reset() {
   std::memcpy(memory_ + kLaneGlobals, program_->globals, program_->globals_size);
   std::memcpy(memory_ + kLaneThreadLocals, program_->thread_locals, program_->thread_locals_size);
   failed_at_ = -1;
+  if (races_ != nullptr) races_->begin(thorough_);
 }
 
 void Lane::end(uint32_t status, uint32_t info, uint32_t detail, uint32_t place) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "coseq/host/inputs.h"
+#include "coseq/host/races.h"
 #include "coseq/models/lane.h"
 
 namespace snarl::coseq {
@@ -19,7 +21,8 @@ constexpr uint64_t kNoStop = ~uint64_t{0};
 class Lane {
  public:
   // `library`: what was made from the emitted code. `arguments`: argv of the program.
-  static Expected<std::unique_ptr<Lane>> open(const std::string& library, const std::vector<std::string>& arguments);
+  static Expected<std::unique_ptr<Lane>> open(const std::string& library, const std::vector<std::string>& arguments,
+                                              const Inputs& inputs = {});
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
@@ -45,6 +48,7 @@ class Lane {
   }
 
   LaneHeader& header() { return *reinterpret_cast<LaneHeader*>(memory_ + kLaneHeader); }
+  const LaneHeader& header() const { return *reinterpret_cast<const LaneHeader*>(memory_ + kLaneHeader); }
   LaneThread& thread(uint32_t slot) { return header().threads[slot]; }
   uint8_t* memory() { return memory_; }
   const LaneProgram& program() const { return *program_; }
@@ -59,9 +63,17 @@ class Lane {
   std::string text_at(uint32_t address) const;
   std::string output() const;
 
+  // In a copy of the process that opened it: what is not copied is made again.
+  void adopt();
+
   // The lane as it is, to go on from there later.
   void save(std::vector<uint8_t>& to);
   void restore(const std::vector<uint8_t>& from);
+
+  // From then on races are looked for, if the program was compiled so that it tells of its steps.
+  void watch_races();
+  // Of the schedules to come: nothing is to be missed.
+  void be_thorough(bool thorough) { thorough_ = thorough; }
 
   [[noreturn]] void end(uint32_t status, uint32_t info, uint32_t detail, uint32_t place);
 
@@ -79,6 +91,8 @@ class Lane {
   std::jmp_buf ended_;
   bool inside_ = false;
   uint64_t entries_ = 0, seen_entries_ = 0;
+  std::unique_ptr<Races> races_;
+  bool thorough_ = false;
   uint64_t locals_size_ = 0;
   int64_t failed_at_ = -1;
   LaneHeader start_ = {};

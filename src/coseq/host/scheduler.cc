@@ -5,12 +5,16 @@
 #include <cstring>
 
 #include "base/hash.h"
+#include "policy/pct.h"
 
 namespace snarl::coseq {
 namespace {
 
 constexpr uint64_t kSlice = 4096;  // steps of one thread in a row after which it is looked whether it spins
-constexpr int kLongestSpin = 64;   // steps of one round of a loop that waits
+constexpr uint64_t kEarlySalt = 0x6561726c79;
+constexpr uint64_t kFar =
+    1'000'000'000;                // nanoseconds from when it is set: such a deadline comes only when nobody can run
+constexpr int kLongestSpin = 64;  // steps of one round of a loop that waits
 
 uint64_t bit(uint32_t slot) { return uint64_t{1} << slot; }
 
@@ -43,12 +47,12 @@ void Scheduler::begin() {
   course_.patience = 1;
   course_.slice_begin = 0;
   course_.slice = kSlice;
-  course_.passed_over = false;
+  course_.passed_over = course_.timed = course_.early = false;
 }
 
 Ended Scheduler::ended() const {
   const LaneHeader& h = lane_.header();
-  return {h.status, h.steps, h.created, course_.order, course_.passed_over};
+  return {h.status, h.steps, h.created, course_.order, course_.passed_over, course_.timed};
 }
 
 // Where its rank says; threads that have ended go out of the list when it is looked through.
@@ -93,6 +97,45 @@ int Scheduler::highest() {
     ++i;
   }
   return -1;
+}
+
+int Scheduler::near_deadline() {
+  const LaneHeader& h = lane_.header();
+  int earliest = -1;
+  for (uint32_t slot = 0; slot < h.slots && h.waiting != 0; ++slot) {
+    const LaneThread& t = h.threads[slot];
+    const bool waits = t.state == kThreadLives && t.deadline != 0 && t.woken == 0 && t.condition != 0;
+    if (!waits || t.word == 0 || t.deadline > t.set_at + kFar || lane_.is_enabled(slot)) continue;  // word 0: a sleep
+    if (earliest < 0 || t.deadline < h.threads[earliest].deadline) earliest = static_cast<int>(slot);
+  }
+  return earliest;
+}
+
+bool Scheduler::has_timed_wait() {
+  const LaneHeader& h = lane_.header();
+  for (uint32_t slot = 0; slot < h.slots; ++slot)
+    if (h.threads[slot].state == kThreadLives && h.threads[slot].deadline != 0 && h.threads[slot].condition != 0)
+      return true;
+  return false;
+}
+
+void Scheduler::fire(uint32_t slot) {
+  LaneHeader& h = lane_.header();
+  h.now = std::max(h.now, h.threads[slot].deadline);
+  h.threads[slot].woken = kWokenByDeadline;
+  course_.order = combine(course_.order, ~uint64_t{slot});
+}
+
+// A deadline has a random place among the threads, which its wait keeps.
+int Scheduler::deadline_before(const LanePlan& plan, int best) {
+  const int slot = !may_be_early_ || lane_.header().waiting == 0 ? -1 : near_deadline();
+  if (slot < 0 || best < 0) return -1;
+  course_.timed = true;
+  if (!course_.early) return -1;
+  const LaneThread& t = lane_.thread(static_cast<uint32_t>(slot));
+  const uint64_t hash = mix64(combine(plan.insert, t.deadline << 8 | t.ordinal));
+  const uint64_t rank = spaced(plan.changes + hash % (plan.threads + 1)) + 1 + (hash >> 32);
+  return rank < course_.ranks[best] ? -1 : slot;
 }
 
 // Time passes when nobody can run.
@@ -211,6 +254,10 @@ void Scheduler::plan_loop(const LanePlan& plan, uint64_t to, std::vector<TraceSt
   while (h.steps < to) {
     if (h.created != c.known) rank_new_threads(plan);
     const int best = highest();
+    if (const int late = deadline_before(plan, best); late >= 0) {
+      fire(static_cast<uint32_t>(late));
+      continue;
+    }
     if (best < 0) {
       const uint64_t set = enabled();
       if (set == 0) lane_.end(kLaneDeadlock, 0, 0, ~0u);
@@ -227,6 +274,7 @@ void Scheduler::plan_loop(const LanePlan& plan, uint64_t to, std::vector<TraceSt
     uint64_t next = std::min(budget_, to);
     if (is_last) next = std::min(next, c.slice_begin + c.slice);
     if (c.parked != 0) next = std::min(next, h.steps + c.patience);
+    if (c.early && h.waiting != 0 && has_timed_wait()) next = std::min(next, h.steps + 1);  // as with a trace
     go(slot, next, trace);
     if (h.steps >= budget_) lane_.end(kLaneTooLong, 0, 0, ~0u);
     if (is_last || c.parked != 0) look_for_spinning(slot, trace);
@@ -236,6 +284,7 @@ void Scheduler::plan_loop(const LanePlan& plan, uint64_t to, std::vector<TraceSt
 void Scheduler::begin_plan(const LanePlan& plan) {
   begin();
   course_.insert = LateRng(plan.insert);
+  course_.early = may_be_early_ && mix64(plan.insert ^ kEarlySalt) % policy::kEarlyTimers == 0;
 }
 
 bool Scheduler::run_to(const LanePlan& plan, uint64_t step, std::vector<TraceStep>* trace) {
@@ -294,6 +343,10 @@ void Scheduler::stepwise(Choose choose, std::vector<TraceStep>* trace) {
     // Alone, a thread has nobody to make way for: it goes on until it makes another.
     const bool alone = lane_.header().living < 2;
     const uint32_t slot = alone ? static_cast<uint32_t>(std::countr_zero(set)) : choose(set);
+    if (slot >= kDeadlineOf) {
+      fire(slot - kDeadlineOf);
+      continue;
+    }
     go(slot, alone ? kNoStop : lane_.header().steps + 1, trace);
   }
 }
@@ -313,9 +366,16 @@ Ended Scheduler::run_drawn(const LanePlan& plan, std::vector<TraceStep>* trace) 
           uint64_t high = 0;
           for (uint64_t left = set; left != 0; left &= left - 1)
             if (course_.ranks[std::countr_zero(left)] > above) high |= left & -left;
-          if (high == 0) return static_cast<uint32_t>(highest());
-          for (uint64_t skip = rng.below(static_cast<uint64_t>(std::popcount(high))); skip > 0; --skip)
-            high &= high - 1;
+          if (high == 0) {
+            const int best = highest(), late = deadline_before(plan, best);
+            return late >= 0 ? kDeadlineOf + static_cast<uint32_t>(late) : static_cast<uint32_t>(best);
+          }
+          const int timer = !may_be_early_ || h.waiting == 0 ? -1 : near_deadline();
+          course_.timed |= timer >= 0;
+          const bool may_fire = timer >= 0 && (plan.adversary_above == 0 || course_.early);
+          uint64_t skip = rng.below(static_cast<uint64_t>(std::popcount(high) + (may_fire ? 1 : 0)));
+          if (skip == static_cast<uint64_t>(std::popcount(high))) return kDeadlineOf + static_cast<uint32_t>(timer);
+          for (; skip > 0; --skip) high &= high - 1;
           return static_cast<uint32_t>(std::countr_zero(high));
         },
         trace);
@@ -331,6 +391,10 @@ Ended Scheduler::run_path(const std::vector<uint32_t>& path, std::vector<TraceSt
       if (set == 0) lane_.end(kLaneDeadlock, 0, 0, ~0u);
       if (at > budget_) lane_.end(kLaneTooLong, 0, 0, ~0u);
       const uint32_t wanted = at < path.size() ? path[at] : kLaneThreads;
+      if (wanted >= kDeadlineOf) {
+        fire(wanted - kDeadlineOf);
+        continue;
+      }
       const bool can = wanted < kLaneThreads && (set >> wanted & 1) != 0;
       go(can ? wanted : static_cast<uint32_t>(std::countr_zero(set)), 0, trace);
       LaneHeader& h = lane_.header();

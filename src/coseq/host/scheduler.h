@@ -10,6 +10,9 @@
 
 namespace snarl::coseq {
 
+// In a path: the deadline of the thread in that slot comes.
+constexpr uint32_t kDeadlineOf = 0x100;
+
 // A step of a traced schedule.
 struct TraceStep {
   uint64_t step = 0;  // 0: taken while its thread lived alone
@@ -29,6 +32,7 @@ struct Ended {
   uint32_t threads = 0;
   uint64_t order = 0;  // a hash of who ran from which step on
   bool passed_over = false;
+  bool timed = false;  // a deadline could have come though a thread could run
 };
 
 // A change of a plan, in the order in which it comes.
@@ -48,15 +52,28 @@ class Scheduler {
  public:
   Scheduler(Lane& lane, uint64_t budget) : lane_(lane), budget_(budget) {}
 
+  // May a deadline come though a thread could run? Not unless somebody says so: devices know of none.
+  void let_deadlines_come_early(bool may) { may_be_early_ = may; }
+
   // By a plan of priorities, as rule 2 of docs/rules.md has it: what a change says holds after its step, for the thread
   // that took it. With a trace the host looks at every point, and takes the same steps.
   Ended run_plan(const LanePlan& plan, std::vector<TraceStep>* trace);
-  // The slots in `path`, one step each; then whoever can.
+  // The slots in `path`, one step each, or a deadline (kDeadlineOf + slot); then whoever can.
   Ended run_path(const std::vector<uint32_t>& path, std::vector<TraceStep>* trace);
 
   // One step of the thread, whatever the others are; false if the lane ended. New threads come to their first point.
   bool step(uint32_t slot);
   void begin();
+  // Until the thread's next point at which `next` steps have been taken. With a trace, one step.
+  void go(uint32_t slot, uint64_t next, std::vector<TraceStep>* trace);
+  // Does the thread come back to the state that it is in without any other (`alone`: nor may any other go on then)?
+  bool spins(uint32_t slot, bool alone, std::vector<TraceStep>* trace);
+  // The thread whose deadline may come next though others can run (rule 7): the earliest that is not far; -1: none.
+  int near_deadline();
+  // It comes.
+  void fire(uint32_t slot);
+  // Time passes: the earliest deadline comes. False: there is none.
+  bool wake_earliest();
   // The threads that may go on; if none may, time passes until one can. Empty: none ever will.
   uint64_t enabled();
 
@@ -73,6 +90,8 @@ class Scheduler {
     uint64_t patience = 1;
     uint64_t slice_begin = 0, slice = 0;
     bool passed_over = false;
+    bool timed = false;
+    bool early = false;  // deadlines have random ranks: in one of kEarlyTimers schedules
     LateRng insert;
   };
   Course& course() { return course_; }
@@ -89,19 +108,19 @@ class Scheduler {
   void stepwise(Choose choose, std::vector<TraceStep>* trace);
   Ended run_drawn(const LanePlan& plan, std::vector<TraceStep>* trace);
   void plan_loop(const LanePlan& plan, uint64_t to, std::vector<TraceStep>* trace);
+  bool has_timed_wait();
+  int deadline_before(const LanePlan& plan, int best);
   void look_for_spinning(uint32_t slot, std::vector<TraceStep>* trace);
   void rank_new_threads(const LanePlan& plan);
   void list(uint32_t slot);
   int highest();
-  bool wake_earliest();
-  void go(uint32_t slot, uint64_t next, std::vector<TraceStep>* trace);
   TraceStep pending(uint32_t slot);
-  bool spins(uint32_t slot, bool alone, std::vector<TraceStep>* trace);
   bool wake_for_spinning(uint64_t set, std::vector<TraceStep>* trace);
   uint64_t state_hash();
 
   Lane& lane_;
   uint64_t budget_;
+  bool may_be_early_ = false;
   Course course_;
 };
 

@@ -21,7 +21,7 @@ OpKind kind_of(uint32_t kind) { return kind == 0 ? OpKind::kStart : static_cast<
 
 }  // namespace
 
-std::vector<Switch> switches_of(const std::vector<TraceStep>& trace, Lane& lane) {
+std::vector<Switch> switches_of(const std::vector<TraceStep>& trace, const Lane& lane) {
   // What each thread did next, seen from each step: from the end, beginning with what it has arrived at.
   std::map<uint32_t, OpKind> next;
   const LaneHeader& h = lane.header();

@@ -9,6 +9,6 @@
 namespace snarl::coseq {
 
 // `lane`: as the schedule left it. Where a lane has an access, the twin has a point of the user's own.
-std::vector<Switch> switches_of(const std::vector<TraceStep>& trace, Lane& lane);
+std::vector<Switch> switches_of(const std::vector<TraceStep>& trace, const Lane& lane);
 
 }  // namespace snarl::coseq

@@ -166,6 +166,7 @@ void guard_release(struct guard* guard) {
   guard->done = 1;
   guard->word = 2;
   BARRIER;
+  snarl_lane_tell(kTellOnceDone, guard, 0);
   snarl_lane_reschedule();
 }
 void guard_abort(struct guard* guard) NAMED("__cxa_guard_abort");
@@ -173,4 +174,25 @@ void guard_abort(struct guard* guard) {
   guard->word = 0;
   BARRIER;
   snarl_lane_reschedule();
+}
+
+/* Containers with hashes: what libstdc++ does, so that their order is the same as natively. */
+unsigned long hash_bytes(const void* bytes, size_t size, size_t seed) NAMED("_ZSt11_Hash_bytesPKvmm");
+unsigned long hash_bytes(const void* bytes, size_t size, size_t seed) { return snarl_lane_hash(bytes, size, seed); }
+struct rehash {
+  _Bool wanted;
+  size_t buckets;
+};
+struct rehash need_rehash(void* policy, size_t buckets, size_t elements, size_t more)
+    NAMED("_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm");
+struct rehash need_rehash(void* policy, size_t buckets, size_t elements, size_t more) {
+  const size_t many = snarl_lane_rehash(policy, buckets, elements, more);
+  BARRIER;
+  return (struct rehash){many != 0, many};
+}
+size_t next_buckets(void* policy, size_t least) NAMED("_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm");
+size_t next_buckets(void* policy, size_t least) {
+  const size_t many = snarl_lane_rehash(policy, least, ~0ul, 0);
+  BARRIER;
+  return many;
 }

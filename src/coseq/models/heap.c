@@ -8,7 +8,7 @@ typedef unsigned long size_t;
 
 /* What stands in the red zone before a block, at these distances from it. */
 enum { kSize = 16, kState = 12, kNext = 8, kClass = 4 };
-enum { kLive = 0x4c495645, kFreed = 0x46524545, kQuarantine = 4, kClasses = 24 };
+enum { kLive = 0x4c495645, kFreed = 0x46524545, kInside = 0x494e5349, kQuarantine = 4, kClasses = 24 };
 
 static unsigned tails[kClasses], counts[kClasses];
 
@@ -47,6 +47,7 @@ static void* allocate(size_t size, int with) {
   snarl_lane_poison(at + whole, (16u << class) + 16 - whole, kShadowHeap);
   if (size & 7) snarl_lane_poison(at + whole, 8, size & 7);
   snarl_lane_fill((void*)(unsigned long)at, with, size);
+  snarl_lane_tell(kTellAllocated, (void*)(unsigned long)at, size);
   BARRIER;
   return (void*)(unsigned long)at;
 }
@@ -60,7 +61,9 @@ void* calloc(size_t count, size_t size) {
 }
 
 static unsigned block_at(void* pointer) {
-  const unsigned at = (unsigned)(unsigned long)pointer;
+  unsigned at = (unsigned)(unsigned long)pointer;
+  if (at >= kLaneHeap + 16 && at < LANE->heap && !(at & 15) && snarl_lane_peek(at - kState) == kInside)
+    at = snarl_lane_peek(at - kNext); /* of a larger block, for the alignment */
   if (at < kLaneHeap + 16 || at >= LANE->heap || (at & 15)) snarl_lane_end(kLaneBadFree, pointer, 0);
   const unsigned state = snarl_lane_peek(at - kState);
   if (state == kFreed && snarl_lane_shadow(at) == kShadowFreed) snarl_lane_end(kLaneDoubleFree, pointer, 0);
@@ -85,7 +88,8 @@ void free(void* pointer) {
 
 void* realloc(void* pointer, size_t size) {
   if (pointer == 0) return malloc(size);
-  const unsigned old = snarl_lane_peek(block_at(pointer) - kSize);
+  block_at(pointer);
+  const unsigned old = snarl_lane_peek((unsigned)(unsigned long)pointer - kSize);
   void* moved = malloc(size);
   if (moved == 0) return 0;
   snarl_lane_copy(moved, pointer, old < size ? old : size);
@@ -96,10 +100,30 @@ void* reallocarray(void* pointer, size_t count, size_t size) { return realloc(po
 
 void* aligned_alloc(size_t alignment, size_t size) {
   if (alignment <= 16) return malloc(size);
-  return 0; /* asked for more: says that it can't */
+  if (alignment & (alignment - 1)) {
+    errno = EINVAL;
+    return 0;
+  }
+  const unsigned whole = (unsigned)(unsigned long)allocate(size + alignment, 0xbe);
+  if (whole == 0) return 0;
+  const unsigned at = (whole + (unsigned)alignment - 1) & ~((unsigned)alignment - 1);
+  const unsigned class = snarl_lane_peek(whole - kClass), end = whole + (16u << class) + 16;
+  if (at == whole) return (void*)(unsigned long)at;
+  snarl_lane_poison(whole, end - whole, kShadowHeap);
+  snarl_lane_poison(at, (unsigned)size, 0);
+  if (size & 7) snarl_lane_poison(at + ((unsigned)size & ~7u), 8, size & 7);
+  snarl_lane_poke(at - kSize, (unsigned)size);
+  snarl_lane_poke(at - kState, kInside);
+  snarl_lane_poke(at - kNext, whole);
+  return (void*)(unsigned long)at;
 }
+void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+void* valloc(size_t size) { return aligned_alloc(4096, size); }
 int posix_memalign(void** pointer, size_t alignment, size_t size) {
   *pointer = aligned_alloc(alignment, size);
   return *pointer == 0 ? ENOMEM : 0;
+}
+size_t malloc_usable_size(void* pointer) {
+  return pointer == 0 ? 0 : snarl_lane_peek((unsigned)(unsigned long)pointer - kSize);
 }
 void cfree(void* pointer) { free(pointer); }

@@ -19,9 +19,13 @@ enum {
   kLaneHeapEnd = 0x60000000,
   kLaneOutput = 0x70000000,
   kLaneOutputSize = 0x00040000,
+  kLaneMostFiles = 256,
+  kLaneMostVariables = 256,
 };
 #define kLaneFunctions 0xf0000000u /* function n is at this address + n */
-#define kLaneShadow 0x100000000ul  /* one byte for eight of the arena: may they be accessed? */
+#define kLaneInputs 0x80000000u    /* what the program reads from outside: nobody writes there */
+#define kLaneInputsEnd 0xe0000000u
+#define kLaneShadow 0x100000000ul /* one byte for eight of the arena: may they be accessed? */
 #define kLaneThreads 64
 
 /* Shadow bytes: 0 all eight may be accessed, 1..7 the first so many, else none. */
@@ -50,10 +54,10 @@ enum LaneEnd {
   kLaneDivision,
   kLaneStackOverflow,
   kLaneNoMemory,
-  kLaneDoubleFree,  /* info: the address */
-  kLaneBadFree,     /* likewise */
-  kLaneWrongUnlock, /* info: the mutex */
-  kLaneBadCall,     /* info: the address that was called */
+  kLaneDoubleFree, /* info: the address */
+  kLaneBadFree,    /* likewise */
+  kLaneMisuse,     /* info: the object; detail: MisuseKind, and 1 + the slot of another thread << 8 */
+  kLaneBadCall,    /* info: the address that was called */
   kLaneTooLong,
   kLaneLivelock,
   kLaneTooManyThreads,
@@ -76,6 +80,7 @@ struct LaneThread {
   lane_u32 detached;
   lane_u32 start;    /* the function that it runs */
   lane_u64 deadline; /* 0: none */
+  lane_u64 set_at;   /* when it was set: one that is far then stays so */
   lane_u64 result;
 };
 enum { kThreadFree = 0, kThreadLives, kThreadEnded };
@@ -103,6 +108,18 @@ struct LaneHeader {
   struct LaneThread threads[kLaneThreads];
 };
 
+/* The directory of what a program reads, at kLaneInputs. */
+struct LaneInputFile {
+  lane_u32 name, at;
+  lane_u64 size;
+};
+struct LaneInputs {
+  lane_u32 files;     /* the first is the standard input */
+  lane_u32 variables; /* of the environment, as NAME=VALUE */
+  struct LaneInputFile file[kLaneMostFiles];
+  lane_u32 variable[kLaneMostVariables];
+};
+
 #ifndef LANE_DEVICE
 /* A place in the source, and what a point there does. */
 struct LanePlace {
@@ -121,6 +138,12 @@ struct LaneGlobal {
 struct LaneHost {
   void (*end)(lane_u32 status, lane_u32 info, lane_u32 detail, lane_u32 place);
   lane_u32 (*format)(char* to, lane_u32 room, const char* spec, double value);
+  /* Of programs that are compiled with LANE_TELLS: a step is taken, an access made or a call performed. */
+  void (*tell)(lane_u32 thread, lane_u32 kind, lane_u32 object, lane_u64 size, lane_u32 place);
+  double (*parse)(const char* text, lane_u32* length);
+  /* Of libstdc++'s containers with hashes, which have the same order everywhere then. */
+  lane_u64 (*hash)(const void* bytes, lane_u64 size, lane_u64 seed);
+  lane_u64 (*rehash)(void* policy, lane_u64 buckets, lane_u64 elements, lane_u64 more);
 };
 
 /* What a compiled program tells the host: the symbol lane_program. */
@@ -143,5 +166,5 @@ struct LaneProgram {
   lane_u32 function_count;
   lane_u32 largest_frame;
 };
-#define kLaneVersion 1
+#define kLaneVersion 2
 #endif

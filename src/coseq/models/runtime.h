@@ -56,6 +56,20 @@ static struct LaneHost lane_host;
 #define LANE_COST(instructions)
 #endif
 
+/* Who looks for races is told of every step. `kind`: an OpKind, and a MemoryOrder << 8. */
+#ifdef LANE_TELLS
+#define LANE_TELL(kind, object, size, place) \
+  (HEADER->steps = steps, lane_host.tell(cur, kind, (u32)(object), size, place))
+#else
+#define LANE_TELL(kind, object, size, place) ((void)0)
+#endif
+/* In a function without points, which knows neither its thread nor the steps. */
+#ifdef LANE_TELLS
+#define LANE_TELL_PLAIN(kind, object, size, place) lane_host.tell(HEADER->current, kind, (u32)(object), size, place)
+#else
+#define LANE_TELL_PLAIN(kind, object, size, place) ((void)0)
+#endif
+
 /* Each access that is not known to be inside of its object looks whether it may be made. */
 static __attribute__((noinline, cold)) void lane_check_more(u8* M, u32 at, u32 size, u32 place) {
   for (u32 i = 0; i < size; ++i) {
@@ -89,6 +103,9 @@ static inline void lane_check_range(u8* M, u32 at, u64 size, u32 place) {
 #define LANE_NEW_LOCALS(slot) \
   __builtin_memcpy(M + kLaneThreadLocals + (slot)*kLocalsSize, lane_locals, sizeof lane_locals)
 #define LANE_FORMAT(to, room, spec, value) lane_host.format((char*)M + (to), room, (const char*)M + (spec), value)
+#define LANE_PARSE(text, length) lane_host.parse((const char*)M + (text), (u32*)(M + (length)))
+#define LANE_HASH(at, size, seed) lane_host.hash(M + (at), size, seed)
+#define LANE_REHASH(policy, buckets, elements, more) lane_host.rehash(M + (policy), buckets, elements, more)
 #define LANE_ONES(word) __builtin_popcountl(word)
 #define LANE_LOWEST(word) __builtin_ctzl(word)
 #define LANE_LEADING(word) __builtin_clzl(word)

@@ -192,10 +192,6 @@ int isalnum(int c) { return has_class(c, 8); }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 
-char* getenv(const char* name) {
-  (void)name;
-  return 0;
-}
 int getpid(void) { return 4711; }
 long sysconf(int name) { return name == 84 || name == 83 ? 4 : name == 30 ? 4096 : -1; }
 
@@ -232,8 +228,7 @@ static void sleep_for(unsigned long nanoseconds) {
     return;
   }
   struct LaneThread* self = THREAD(SELF);
-  self->woken = 0;
-  self->deadline = LANE->now + nanoseconds;
+  snarl_wait_until(LANE->now + nanoseconds);
   BARRIER;
   snarl_lane_await(kOpSleep, 0, kLaneNever, 0, 0, 0);
   self->deadline = 0;

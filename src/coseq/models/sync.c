@@ -11,7 +11,8 @@
 struct mutex {    /* over pthread_mutex_t */
   unsigned owner; /* slot + 1; 0: free */
   unsigned count;
-  unsigned unused[2];
+  unsigned gone; /* destroyed */
+  unsigned unused;
   int kind; /* where glibc's initialisers write it */
 };
 struct condition {         /* over pthread_cond_t */
@@ -22,19 +23,39 @@ struct condition {         /* over pthread_cond_t */
 struct rwlock { /* over pthread_rwlock_t */
   int state;    /* readers, or -1: a writer */
   unsigned writer;
+  unsigned gone;
+  unsigned writers; /* that have arrived, if they come before readers */
+  unsigned unused[8];
+  int kind; /* where glibc's initialisers write it */
 };
 struct barrier {
   unsigned expected, arrived, round;
 };
+struct semaphore {
+  unsigned value, gone;
+};
+#define GONE 0x676f6e65u
+#define NO_CONDITION 0x676f6e6500000000ul /* `eligible` of one that was destroyed: nobody waits there */
+#define USE(object) \
+  if ((object)->gone == GONE) snarl_misuse(object, kUseAfterDestroy, 0)
+#define USE_CONDITION(object) \
+  if ((object)->eligible == NO_CONDITION) snarl_misuse(object, kUseAfterDestroy, 0)
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attr) {
   struct mutex* m = (struct mutex*)mutex;
-  m->owner = m->count = 0;
+  snarl_lane_point(kOpMutexInit, m);
+  m->owner = m->count = m->gone = 0;
   m->kind = attr == 0 ? 0 : *(const int*)attr;
+  BARRIER;
   return 0;
 }
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-  (void)mutex;
+  struct mutex* m = (struct mutex*)mutex;
+  snarl_lane_point(kOpMutexDestroy, m);
+  USE(m);
+  if (m->owner != 0) snarl_misuse(m, kDestroyLocked, m->owner);
+  m->gone = GONE;
+  BARRIER;
   return 0;
 }
 int pthread_mutexattr_init(pthread_mutexattr_t* attr) { return *(int*)attr = 0; }
@@ -60,6 +81,7 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
     return lock_again(m);
   }
   snarl_lane_await(kOpLock, m, kLaneZero, &m->owner, 0, 0);
+  USE(m);
   m->owner = SELF + 1;
   BARRIER;
   return 0;
@@ -68,6 +90,7 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   struct mutex* m = (struct mutex*)mutex;
   snarl_lane_point(kOpTryLock, m);
+  USE(m);
   if (m->owner == SELF + 1 && m->kind == PTHREAD_MUTEX_RECURSIVE) return lock_again(m);
   if (m->owner != 0) return EBUSY;
   m->owner = SELF + 1;
@@ -78,9 +101,10 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   struct mutex* m = (struct mutex*)mutex;
   snarl_lane_point(kOpUnlock, m);
+  USE(m);
   if (m->owner != SELF + 1) {
     if (m->kind == PTHREAD_MUTEX_ERRORCHECK || m->kind == PTHREAD_MUTEX_RECURSIVE) return EPERM;
-    snarl_lane_end(kLaneWrongUnlock, m, m->owner);
+    snarl_misuse(m, m->owner == 0 ? kUnlockNotLocked : kUnlockNotOwner, m->owner);
   }
   if (m->count != 0) {
     --m->count;
@@ -95,10 +119,12 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) {
 
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
+  snarl_lane_point(kOpMutexInit, lock);
   return *lock = 0;
 }
 int pthread_spin_destroy(pthread_spinlock_t* lock) {
-  (void)lock;
+  snarl_lane_point(kOpMutexDestroy, lock);
+  if (*lock != 0) snarl_misuse(lock, kDestroyLocked, (unsigned)*lock);
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t* lock) {
@@ -126,12 +152,22 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) {
 int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attr) {
   (void)attr;
   struct condition* c = (struct condition*)cond;
+  snarl_lane_point(kOpCondInit, c);
   c->waiters = c->eligible = 0;
   for (int i = 0; i < 4; ++i) c->tokens[i] = 0;
+  BARRIER;
   return 0;
 }
 int pthread_cond_destroy(pthread_cond_t* cond) {
-  (void)cond;
+  struct condition* c = (struct condition*)cond;
+  snarl_lane_point(kOpCondDestroy, c);
+  USE_CONDITION(c);
+  int tokens = 0;
+  while (tokens < 4 && c->tokens[tokens] != 0) ++tokens;
+  if (__builtin_popcountl(c->waiters) > tokens)
+    snarl_misuse(c, kDestroyWaited, (unsigned)__builtin_ctzl(c->waiters) + 1);
+  if (c->waiters == 0) c->eligible = NO_CONDITION;
+  BARRIER;
   return 0;
 }
 int pthread_condattr_init(pthread_condattr_t* attr) { return *(int*)attr = 0; }
@@ -169,13 +205,17 @@ static int wait_until(pthread_cond_t* cond, pthread_mutex_t* mutex, unsigned lon
   struct mutex* m = (struct mutex*)mutex;
   struct LaneThread* self = THREAD(SELF);
   const unsigned long bit = 1ul << SELF;
+  THREAD(SELF)->word2 = (unsigned)(unsigned long)&m->owner; /* for who looks for races */
   snarl_lane_point(kOpWait, c);
-  if (m->owner != SELF + 1) snarl_lane_end(kLaneWrongUnlock, m, m->owner);
+  USE_CONDITION(c);
+  if (m->owner != SELF + 1) snarl_misuse(m, kWaitNotOwner, m->owner);
+  for (unsigned slot = 0; slot < LANE->slots; ++slot)
+    if (c->waiters >> slot & 1 && THREAD(slot)->word2 != (unsigned)(unsigned long)&m->owner)
+      snarl_misuse(c, kCondvarTwoMutexes, slot + 1);
   unsigned count = m->count;
   m->owner = m->count = 0;
   c->waiters |= bit;
-  self->woken = 0;
-  self->deadline = deadline;
+  snarl_wait_until(deadline);
   BARRIER;
   snarl_lane_reschedule();
   snarl_lane_await(kOpReacquire, c, kLaneWoken, &c->eligible, kLaneZero, &m->owner);
@@ -212,8 +252,7 @@ int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* until
     const int busy = pthread_mutex_trylock(mutex);
     return busy == 0 ? 0 : EINVAL;
   }
-  self->woken = 0;
-  self->deadline = deadline_of(until);
+  snarl_wait_until(deadline_of(until));
   BARRIER;
   snarl_lane_await(kOpLock, m, kLaneZero, &m->owner, 0, 0);
   const int late = self->woken == kWokenByDeadline;
@@ -238,6 +277,7 @@ int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struc
 int pthread_cond_signal(pthread_cond_t* cond) {
   struct condition* c = (struct condition*)cond;
   snarl_lane_point(kOpSignal, c);
+  USE_CONDITION(c);
   int tokens = 0;
   while (tokens < 4 && c->tokens[tokens] != 0) ++tokens;
   if (__builtin_popcountl(c->waiters) > tokens) {
@@ -259,6 +299,7 @@ int pthread_cond_signal(pthread_cond_t* cond) {
 int pthread_cond_broadcast(pthread_cond_t* cond) {
   struct condition* c = (struct condition*)cond;
   snarl_lane_point(kOpBroadcast, c);
+  USE_CONDITION(c);
   for (unsigned slot = 0; slot < LANE->slots; ++slot)
     if (c->waiters >> slot & 1) THREAD(slot)->woken = kWokenBySignal;
   c->waiters = c->eligible = 0;
@@ -270,33 +311,93 @@ int pthread_cond_broadcast(pthread_cond_t* cond) {
 }
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
-  (void)attr;
-  ((struct rwlock*)lock)->writer = 0;
-  return ((struct rwlock*)lock)->state = 0;
+  struct rwlock* l = (struct rwlock*)lock;
+  snarl_lane_point(kOpRwInit, l);
+  l->state = 0;
+  l->writer = l->gone = l->writers = 0;
+  l->kind = attr == 0 ? 0 : *(const int*)attr;
+  BARRIER;
+  return 0;
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
-  (void)lock;
-  return 0;
-}
-int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   struct rwlock* l = (struct rwlock*)lock;
-  snarl_lane_await(kOpReadLock, l, kLaneNotNegative, &l->state, 0, 0);
-  ++l->state;
+  snarl_lane_point(kOpRwDestroy, l);
+  USE(l);
+  if (l->state != 0) snarl_misuse(l, kDestroyLocked, l->writer);
+  l->gone = GONE;
   BARRIER;
   return 0;
 }
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
-  struct rwlock* l = (struct rwlock*)lock;
+int pthread_rwlockattr_init(pthread_rwlockattr_t* attr) { return *(int*)attr = 0; }
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t* attr) {
+  (void)attr;
+  return 0;
+}
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attr, int kind) {
+  if (kind < 0 || kind > 2) return EINVAL;
+  *(int*)attr = kind;
+  return 0;
+}
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t* attr, int* kind) {
+  *kind = *(const int*)attr;
+  return 0;
+}
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t* attr, int shared) {
+  (void)attr;
+  return shared == 0 ? 0 : ENOTSUP;
+}
+static int prefers_writers(const struct rwlock* l) { return l->kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
+
+/* `until` 0: for ever. */
+static int read_lock(struct rwlock* l, unsigned long until) {
+  struct LaneThread* self = THREAD(SELF);
+  if (l->state < 0 && l->writer == SELF + 1) {
+    snarl_lane_point(kOpReadLock, l);
+    return EDEADLK;
+  }
+  snarl_wait_until(until);
+  BARRIER;
+  snarl_lane_await(kOpReadLock, l, kLaneNotNegative, &l->state, kLaneZero,
+                   prefers_writers(l) ? &l->writers : &l->unused[0]);
+  USE(l);
+  const int late = self->woken == kWokenByDeadline;
+  self->deadline = 0;
+  self->woken = 0;
+  if (!late) ++l->state;
+  BARRIER;
+  return late ? ETIMEDOUT : 0;
+}
+static int write_lock(struct rwlock* l, unsigned long until) {
+  struct LaneThread* self = THREAD(SELF);
+  if (l->state < 0 && l->writer == SELF + 1) {
+    snarl_lane_point(kOpWriteLock, l);
+    return EDEADLK;
+  }
+  snarl_wait_until(until);
+  l->writers += prefers_writers(l);
+  BARRIER;
   snarl_lane_await(kOpWriteLock, l, kLaneZero, &l->state, 0, 0);
-  l->state = -1;
-  l->writer = SELF + 1;
+  USE(l);
+  const int late = self->woken == kWokenByDeadline;
+  self->deadline = 0;
+  self->woken = 0;
+  l->writers -= prefers_writers(l);
+  if (late) {
+    snarl_lane_reschedule();
+  } else {
+    l->state = -1;
+    l->writer = SELF + 1;
+  }
   BARRIER;
-  return 0;
+  return late ? ETIMEDOUT : 0;
 }
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) { return read_lock((struct rwlock*)lock, 0); }
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return write_lock((struct rwlock*)lock, 0); }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
   struct rwlock* l = (struct rwlock*)lock;
   snarl_lane_point(kOpTryReadLock, l);
-  if (l->state < 0) return EBUSY;
+  USE(l);
+  if (l->state < 0 || (prefers_writers(l) && l->writers != 0)) return EBUSY;
   ++l->state;
   BARRIER;
   return 0;
@@ -304,16 +405,35 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   struct rwlock* l = (struct rwlock*)lock;
   snarl_lane_point(kOpTryWriteLock, l);
+  USE(l);
   if (l->state != 0) return EBUSY;
   l->state = -1;
   l->writer = SELF + 1;
   BARRIER;
   return 0;
 }
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* until) {
+  if (is_time(until)) return read_lock((struct rwlock*)lock, deadline_of(until));
+  return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : EINVAL;
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* until) {
+  if (is_time(until)) return write_lock((struct rwlock*)lock, deadline_of(until));
+  return pthread_rwlock_trywrlock(lock) == 0 ? 0 : EINVAL;
+}
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_rwlock_timedrdlock(lock, until);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_rwlock_timedwrlock(lock, until);
+}
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   struct rwlock* l = (struct rwlock*)lock;
   snarl_lane_point(kOpRwUnlock, l);
-  if (l->state == 0 || (l->state < 0 && l->writer != SELF + 1)) snarl_lane_end(kLaneWrongUnlock, l, l->writer);
+  USE(l);
+  if (l->state == 0) snarl_misuse(l, kUnlockNotLocked, 0);
+  if (l->state < 0 && l->writer != SELF + 1) snarl_misuse(l, kUnlockNotOwner, l->writer);
   if (l->state < 0) l->writer = 0;
   l->state = l->state < 0 ? 0 : l->state - 1;
   snarl_lane_reschedule();
@@ -326,12 +446,16 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
   (void)attr;
   struct barrier* b = (struct barrier*)barrier;
   if (count == 0) return EINVAL;
+  snarl_lane_point(kOpBarrierInit, b);
   b->expected = count;
   b->arrived = b->round = 0;
   return 0;
 }
 int pthread_barrier_destroy(pthread_barrier_t* barrier) {
-  (void)barrier;
+  struct barrier* b = (struct barrier*)barrier;
+  snarl_lane_point(kOpBarrierDestroy, b);
+  if (b->arrived != 0) snarl_misuse(b, kDestroyWaited, snarl_waiter_of(b));
+  BARRIER;
   return 0;
 }
 int pthread_barrier_wait(pthread_barrier_t* barrier) {
@@ -362,15 +486,23 @@ int sem_init(sem_t* semaphore, int shared, unsigned value) {
     errno = EINVAL;
     return -1;
   }
-  *(unsigned*)semaphore = value;
+  snarl_lane_point(kOpSemInit, semaphore);
+  ((struct semaphore*)semaphore)->value = value;
+  ((struct semaphore*)semaphore)->gone = 0;
   return 0;
 }
 int sem_destroy(sem_t* semaphore) {
-  (void)semaphore;
+  struct semaphore* s = (struct semaphore*)semaphore;
+  snarl_lane_point(kOpSemDestroy, s);
+  USE(s);
+  if (s->value == 0 && snarl_waiter_of(s) != 0) snarl_misuse(s, kDestroyWaited, snarl_waiter_of(s));
+  s->gone = GONE;
+  BARRIER;
   return 0;
 }
 int sem_wait(sem_t* semaphore) {
   snarl_lane_await(kOpSemWait, semaphore, kLanePositive, semaphore, 0, 0);
+  USE((struct semaphore*)semaphore);
   --*(unsigned*)semaphore;
   BARRIER;
   return 0;
@@ -383,8 +515,7 @@ int sem_timedwait(sem_t* semaphore, const struct timespec* until) {
     return busy;
   }
   struct LaneThread* self = THREAD(SELF);
-  self->woken = 0;
-  self->deadline = deadline_of(until);
+  snarl_wait_until(deadline_of(until));
   BARRIER;
   snarl_lane_await(kOpSemWait, semaphore, kLanePositive, semaphore, 0, 0);
   const int late = self->woken == kWokenByDeadline;
@@ -403,6 +534,7 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* unti
 }
 int sem_trywait(sem_t* semaphore) {
   snarl_lane_point(kOpSemTryWait, semaphore);
+  USE((struct semaphore*)semaphore);
   if (*(int*)semaphore <= 0) {
     errno = EAGAIN;
     return -1;
@@ -413,10 +545,8 @@ int sem_trywait(sem_t* semaphore) {
 }
 int sem_post(sem_t* semaphore) {
   snarl_lane_point(kOpSemPost, semaphore);
-  if (*(int*)semaphore == INT_MAX) {
-    errno = EOVERFLOW;
-    return -1;
-  }
+  USE((struct semaphore*)semaphore);
+  if (*(int*)semaphore == INT_MAX) snarl_misuse(semaphore, kSemaphoreOverflow, 0);
   ++*(unsigned*)semaphore;
   snarl_lane_reschedule();
   BARRIER;
@@ -425,6 +555,7 @@ int sem_post(sem_t* semaphore) {
 }
 int sem_getvalue(sem_t* semaphore, int* value) {
   snarl_lane_point(kOpSemTryWait, semaphore);
+  USE((struct semaphore*)semaphore);
   *value = *(int*)semaphore;
   BARRIER;
   return 0;

@@ -75,6 +75,7 @@ int snarl_model_create(pthread_t* thread, const pthread_attr_t* attr, void* (*st
   records[slot].argument = argument;
   snarl_lane_thread_locals(slot);
   snarl_lane_spawn(slot, thread_main, &records[slot]);
+  snarl_lane_tell(kTellNewThread, (void*)(unsigned long)slot, 0);
   *thread = handle_of(slot);
   BARRIER;
   snarl_lane_point(kOpAfter, 0);
@@ -88,10 +89,18 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*start)
 
 int pthread_join(pthread_t handle, void** result) {
   unsigned slot = slot_of(handle);
-  if (slot == kLaneThreads) return ESRCH;
-  if (slot == SELF) return EDEADLK;
-  if (THREAD(slot)->detached) return EINVAL;
-  snarl_lane_await(kOpJoin, &THREAD(slot)->state, kLaneNotOne, &THREAD(slot)->state, 0, 0);
+  if (slot == kLaneThreads) { /* its slot is another's by now */
+    snarl_lane_point(kOpJoin, 0);
+    snarl_misuse(0, kJoinTwice, 0);
+  }
+  struct LaneThread* joined = THREAD(slot);
+  const int detached = joined->detached, over = joined->state == kThreadFree;
+  if (slot == SELF || detached || over || snarl_waiter_of(&joined->state) != 0) {
+    snarl_lane_point(kOpJoin, &joined->state);
+    snarl_misuse(&joined->state, slot == SELF ? kJoinSelf : detached ? kJoinDetached : kJoinTwice, slot + 1);
+  }
+  snarl_lane_await(kOpJoin, &joined->state, kLaneNotOne, &joined->state, 0, 0);
+  if (joined->detached) snarl_misuse(&joined->state, kJoinDetached, slot + 1);
   if (result != 0) *result = (void*)THREAD(slot)->result;
   THREAD(slot)->state = kThreadFree;
   BARRIER;
@@ -166,6 +175,7 @@ int pthread_once(pthread_once_t* control, void (*routine)(void)) {
   routine();
   *control = 2;
   BARRIER;
+  snarl_lane_tell(kTellOnceDone, control, 0);
   snarl_lane_reschedule();
   return 0;
 }

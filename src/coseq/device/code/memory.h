@@ -272,3 +272,8 @@ LANE_CODE u32 lane_format(LANE_MEMORY M) {
 #define LANE_SHADOW_OF(at) lane_shadow(M, at)
 #define LANE_NEW_LOCALS(slot) lane_new_locals(M, slot)
 #define LANE_FORMAT(to, room, spec, value) lane_format(M)
+#define LANE_PARSE(text, length) lane_format(M)
+#define LANE_HASH(at, size, seed) lane_format(M)
+#define LANE_REHASH(policy, buckets, elements, more) lane_format(M)
+#define LANE_TELL(kind, object, size, place) ((void)0)
+#define LANE_TELL_PLAIN(kind, object, size, place) ((void)0)
