@@ -74,15 +74,12 @@ int main(int argc, char** argv) {
   constexpr struct {
     std::string_view name;
     void (*measure)();
-  } kTables[] = {{"conductor", measure_conductor}, {"gates", measure_gates},
-                 {"fibers", measure_fibers},       {"primitives", measure_primitives},
-                 {"resets", measure_resets},       {"sizes", measure_sizes},
-                 {"virtual", measure_virtual},     {"decisions", measure_decisions},
-                 {"library", measure_library},     {"orders", measure_orders},
-                 {"names", measure_names},         {"reports", measure_reports},
-                 {"memory", measure_accesses},     {"patched", measure_patched},
-                 {"trace", measure_trace},         {"pace", measure_pace},
-                 {"races", measure_races}};
+  } kTables[] = {{"conductor", measure_conductor},   {"gates", measure_gates},         {"fibers", measure_fibers},
+                 {"primitives", measure_primitives}, {"resets", measure_resets},       {"sizes", measure_sizes},
+                 {"virtual", measure_virtual},       {"decisions", measure_decisions}, {"library", measure_library},
+                 {"orders", measure_orders},         {"names", measure_names},         {"reports", measure_reports},
+                 {"causes", measure_causes},         {"memory", measure_accesses},     {"patched", measure_patched},
+                 {"trace", measure_trace},           {"pace", measure_pace},           {"races", measure_races}};
   const std::string_view only = argc > 1 ? argv[1] : "";
   for (const auto& table : kTables)
     if (only.empty() || only == table.name) table.measure();

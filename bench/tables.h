@@ -17,6 +17,7 @@ void measure_patched();   // atomic instructions of unmodified programs
 void measure_decisions();
 void measure_names();
 void measure_reports();
+void measure_causes();  // what follows a finding: the shortest schedule, the cause
 void measure_library();
 void measure_orders();  // what hashing partial orders costs
 void measure_conductor();

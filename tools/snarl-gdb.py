@@ -10,11 +10,11 @@ import struct
 import gdb
 import gdb.unwinder
 
-VERSION = 2
+VERSION = 3
 
 RUNTIME = "libsnarl_rt.so"
 SYSTEM = (RUNTIME, "libc.so", "libpthread.so", "libstdc++.so", "libgcc_s.so", "ld-linux")
-HEAD = struct.Struct("<IIIIIIQQQQQQQ")
+HEAD = struct.Struct("<IIIIIIQQQQQQQQ")
 THREAD = struct.Struct("<IiIIiIQQQQQ16s")
 # The beginning of struct Context (runtime/fiber/context.h).
 SAVED = ("rsp", "fs_base", "rbp", "rip")
@@ -60,7 +60,7 @@ class Run:
         memory, address = gdb.selected_inferior(), table()
         head = HEAD.unpack(bytes(memory.read_memory(address, HEAD.size)))
         (version, _, count, self.source, self.target, self.switches, self.step, self.switch_step, self.switch_pc,
-         operation, reason, outcome, message) = head
+         operation, reason, outcome, message, _) = head
         if version not in (0, VERSION):
             raise gdb.GdbError("snarl-gdb.py and libsnarl_rt.so are of different versions of snarl")
         self.operation, self.reason = text_at(operation), text_at(reason)
@@ -232,15 +232,57 @@ class Misuse(gdb.Breakpoint):
         return text_at(int(gdb.parse_and_eval("(unsigned long)$rdi"))) == self.kind
 
 
+class Turn(gdb.Breakpoint):
+    """Stops where a thread gets the turn from another: at the first such place at which there were so many switches."""
+
+    def __init__(self, switches=0):
+        super().__init__("snarl_debug_turn", internal=True)
+        self.silent, self.switches = True, switches
+
+    def stop(self):
+        return self.switches == 0 or Run().switches >= self.switches
+
+
+class Reached(gdb.Breakpoint):
+    """Stops in the call that is the step which the runtime was asked to stop at."""
+
+    wanted = 0  # by `snarl goto`, as soon as the program has been started; 0: the first step of the cause, if it is known
+    cause = {}  # steps of the cause's events, each with what happens there
+
+    def __init__(self):
+        super().__init__("snarl_debug_reached", internal=True)
+        self.silent = True
+
+    @classmethod
+    def ask(cls, step):
+        """The runtime stops at that step, or at the next one of the cause after it was reached; 0: nowhere."""
+        gdb.selected_inferior().write_memory(table() + HEAD.size - 8, struct.pack("<Q", step))
+
+    @classmethod
+    def after(cls, step):
+        return min((known for known in cls.cause if known > step), default=0)
+
+    @classmethod
+    def tell(cls):
+        step = Run().step
+        print(f"\nsnarl: step {step}" + (f", of the cause: {cls.cause[step]}" if step in cls.cause else ""))
+        if step in cls.cause:
+            further = cls.after(step)
+            print(f"snarl: continue goes to {f'its next event, step {further}' if further else 'the failing step'}")
+        cls.ask(cls.after(step))
+        show_program_frame()
+
+
 class Snarl(gdb.Command):
-    """The threads of a run under snarl, and its schedule: threads, thread N, next, why."""
+    """The threads of a run under snarl, and its schedule: threads, thread N, next, back, goto STEP, why."""
 
     def __init__(self):
         super().__init__("snarl", gdb.COMMAND_RUNNING, gdb.COMPLETE_COMMAND, True)
 
 
 class Start(gdb.Command):
-    """snarl start [KIND]: runs the program up to the failing step of its schedule. KIND: of misuse, if that fails."""
+    """snarl start [KIND] [STEP]: runs the program up to that step of its schedule; without it up to the first event of the
+    cause, if that is known, and otherwise up to the failing step. KIND: of misuse, if that fails."""
 
     stops = []  # that make the breakpoints, which need the runtime to be loaded
 
@@ -250,8 +292,65 @@ class Start(gdb.Command):
     def invoke(self, argument, from_tty):
         gdb.execute("handle all nostop noprint pass", to_string=True)
         gdb.execute(f"handle {FATAL} stop print pass", to_string=True)
-        Start.stops = [lambda: Failure()] + ([lambda: Misuse(argument.strip())] if argument else [])
+        words = argument.split()
+        Reached.wanted = next((int(word) for word in words if word.isdigit()), 0)
+        kinds = [word for word in words if not word.isdigit()]
+        Start.stops = [Failure, Reached] + [lambda kind=kind: Misuse(kind) for kind in kinds]
         gdb.execute("run")
+
+
+def run_again():
+    """The same run from its start; that the one under way ends there says nothing."""
+    Failure.seen = gdb.selected_inferior().pid != 0
+    gdb.execute("run")
+
+
+class Cause(gdb.Command):
+    """snarl cause STEP TEXT: the step is an event of the cause. snarl replay --gdb says so."""
+
+    def __init__(self):
+        super().__init__("snarl cause", gdb.COMMAND_DATA)
+
+    def invoke(self, argument, from_tty):
+        step, _, text = argument.partition(" ")
+        Reached.cause[int(step)] = text
+
+
+class Goto(gdb.Command):
+    """snarl goto STEP: to the call that is that step of the schedule; if it is over, in the same run made again."""
+
+    def __init__(self):
+        super().__init__("snarl goto", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        if not argument.strip().isdigit() or int(argument) == 0:
+            raise gdb.GdbError("usage: snarl goto STEP, with the number of a step from the report")
+        step = int(argument)
+        is_ahead = gdb.selected_inferior().pid != 0 and not Failure.seen and Run().step < step
+        if is_ahead:
+            Reached.ask(step)
+            return gdb.execute("continue")
+        Reached.wanted = step
+        run_again()
+
+
+class Back(gdb.Command):
+    """snarl back: to the switch before, in the same run made again."""
+
+    def __init__(self):
+        super().__init__("snarl back", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        switches = Run().switches - (1 if Next.at == Run().switches else 0)
+        if switches < 1:
+            raise gdb.GdbError("there was no switch before; `run` begins anew")
+        Reached.wanted = -1
+        turn = Turn(switches)
+        try:
+            run_again()
+        finally:
+            turn.delete()
+        Next.tell()
 
 
 class Threads(gdb.Command):
@@ -294,13 +393,22 @@ class Select(gdb.Command):
 class Next(gdb.Command):
     """snarl next [COUNT]: goes on to the next switch, and says who got the turn and why."""
 
+    at = 0  # the program has stopped where that switch was made; 0: elsewhere
+
     def __init__(self):
         super().__init__("snarl next", gdb.COMMAND_RUNNING)
 
+    @classmethod
+    def tell(cls):
+        run = Run()
+        cls.at = run.switches
+        print(switch_text(run))
+        show_program_frame()
+
     def invoke(self, argument, from_tty):
         table()  # the program is being run
-        stop = gdb.Breakpoint("snarl_debug_turn", internal=True)
-        stop.silent = True
+        Reached.ask(0)
+        stop = Turn()
         try:
             count = int(argument or "1")
             for _ in range(count):
@@ -310,8 +418,7 @@ class Next(gdb.Command):
                     return  # it ended, or stopped for another reason
         finally:
             stop.delete()
-        print(switch_text(Run()))
-        show_program_frame()
+        Next.tell()
 
 
 class Why(gdb.Command):
@@ -353,6 +460,8 @@ def on_load(event):
         watch()
         while Start.stops:
             Start.stops.pop()()
+        Reached.ask(Reached.wanted if Reached.wanted > 0 else Reached.after(0) if Reached.wanted == 0 else 0)
+        Reached.wanted = -1
 
 
 def is_own_trap(event):
@@ -367,12 +476,19 @@ def on_stop(event):
     """At the failing step: says so, and shows the program instead of the runtime."""
     failing = isinstance(event, gdb.SignalEvent) and event.stop_signal in FATAL.split()
     if isinstance(event, gdb.BreakpointEvent):
+        if any(isinstance(stop, Reached) for stop in event.breakpoints):
+            return Reached.tell()
         failing = any(isinstance(stop, (Failure, Misuse)) for stop in event.breakpoints)
     if not (failing or is_own_trap(event)) or Failure.seen:
         return
     Failure.seen = True
     print(f"\nsnarl: the failing step, after {Run().step} others. Now: snarl threads, snarl thread N, snarl why")
     show_program_frame()
+
+
+def on_continue(event):
+    FiberView.close()
+    Next.at = 0
 
 
 def on_exit(event):
@@ -383,11 +499,11 @@ def on_exit(event):
 FiberView.view = None
 gdb.unwinder.register_unwinder(None, FiberView(), replace=True)
 gdb.frame_filters["snarl"] = ProgramFrames()
-gdb.events.cont.connect(lambda event: FiberView.close())
+gdb.events.cont.connect(on_continue)
 gdb.events.new_objfile.connect(on_load)
 gdb.events.stop.connect(on_stop)
 gdb.events.exited.connect(on_exit)
-for command in (Snarl, Start, Threads, Select, Next, Why):
+for command in (Snarl, Start, Cause, Threads, Select, Next, Back, Goto, Why):
     command()
 try:
     watch()  # sourced while the program runs

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/recorded.h"
 #include "cli/run_options.h"
 #include "cli/terminal.h"
@@ -42,13 +43,16 @@ int explain_run(RecordedRun& run, os::Guard& guard, double seconds) {
   explore::Workers workers(guard);
   const os::CoreClaims claims(os::allowed_cores(), 1);
   const int cpu = claims.cores()[0];
+  ProgressLine line(has_live_lines(STDERR_FILENO));
+  const auto told = [&line](const report::Progress& progress) { line.show(progress); };
   Expected<record::RunRecord> again = explore::replay(run.schedule, run.setup, workers, cpu, stop);
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   if (!again) return complain(again.error());
   if (run.schedule->signature.empty() || !explain::choose_failure(*again, run.schedule->signature))
     return complain({"the failure did not happen again, so there is nothing to explain", "snarl replay says more", 3});
   again->key = run.schedule->key;
-  const explain::Cause cause = explore::find_cause(*again, *again, run.setup, workers, cpu, stop);
+  const explain::Cause cause = explore::find_cause(*again, *again, run.setup, workers, cpu, stop, told);
+  line.clear();
   if (interrupt.taken() != 0) return 128 + interrupt.taken();
   explain::FindingContext context;
   context.policy = run.schedule->policy;

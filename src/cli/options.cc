@@ -178,7 +178,9 @@ constexpr OptionInfo kOptions[] = {
     {"suppressions", '\0', "FILE", nullptr, "findings not to report: one per line, such as deadlock function=transfer",
      kRun},
     {"times", '\0', "N", "1", "replay so many times", kReplay},
-    {"gdb", '\0', nullptr, nullptr, "in gdb, stopped at the failing step, with commands for its threads (docs/gdb.md)",
+    {"gdb", '\0', nullptr, nullptr,
+     "in gdb, stopped at the first event of the cause, if that is known, or else at the failing\nstep, with commands "
+     "for its threads (docs/gdb.md)",
      kReplay},
     {"gdb-file", 'x', "FILE", nullptr, "in gdb, a file of commands to run there. May be given several times.", kReplay,
      true},
@@ -186,11 +188,11 @@ constexpr OptionInfo kOptions[] = {
      kReplay, true},
     {"print", '\0', nullptr, nullptr, "every step and switch of the replay, with values, instead of the report",
      kReplay},
-    {"until", '\0', "STEP", nullptr, "with --print: up to this step", kReplay},
+    {"until", '\0', "STEP", nullptr, "with --print: up to this step; with --gdb: stopped at it", kReplay},
     {"on-divergence", '\0', "WHAT", "fail",
-     "if the program has changed: fail says where it differs; search then runs schedules near the\n"
-     "recorded one, until it fails again",
-     kReplay, false, "fail|search"},
+     "if the program has changed: fail says where it differs; continue then goes on, each thread for\n"
+     "as many steps as recorded; search runs schedules near the recorded one, until it fails again",
+     kReplay, false, "fail|continue|search"},
     {"trust", '\0', nullptr, nullptr, "run the recorded command here, though you may not be the one who recorded it",
      kRecorded, false, nullptr, false},
     {"quiet", 'q', nullptr, nullptr, "only the result, without the report", kReplay},

@@ -191,6 +191,21 @@ TEST(Progress, OffTheTerminalIsALineEveryTenSeconds) {
             "snarl: found deadlock\n");
 }
 
+TEST(Progress, OfWhatFollowsAFailureIsALineEveryTwoSeconds) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressLine line(false);
+    for (int tenths = 0; tenths <= 50; ++tenths)
+      line.show({.schedules = 1000, .seconds = tenths / 10.0, .phase = report::Phase::kShortening, .size = 3});
+    for (int tenths = 0; tenths <= 30; ++tenths)
+      line.show({.schedules = 1, .seconds = tenths / 10.0, .phase = report::Phase::kExplaining, .size = 1});
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "snarl: shortening: 1,000 schedules, 3 switches so far  2.0 s\n"
+            "snarl: shortening: 1,000 schedules, 3 switches so far  4.0 s\n"
+            "snarl: explaining: 1 schedule, tries 1 order  2.0 s\n");
+}
+
 TEST(Progress, OnATerminalIsOneLineThatGoesAway) {
   testing::internal::CaptureStderr();
   {

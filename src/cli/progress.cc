@@ -8,11 +8,22 @@
 namespace snarl::cli {
 namespace {
 
-constexpr double kPlainInterval = 10;  // seconds
+constexpr double kPlainInterval = 10;      // seconds
+constexpr double kPlainTriesInterval = 2;  // likewise, of what follows a failure: that takes seconds, mostly
+
+// "shortening: 1,234 schedules, 3 switches so far  2.1 s"
+std::string tries_text(const report::Progress& progress) {
+  const bool shortens = progress.phase == report::Phase::kShortening;
+  const std::string size = shortens ? report::counted(progress.size, "switch", "switches") + " so far"
+                                    : "tries " + report::counted(progress.size, "order", "orders");
+  return fmt::format("{}: {}, {}  {:.1f} s", shortens ? "shortening" : "explaining",
+                     report::counted(progress.schedules, "schedule", "schedules"), size, progress.seconds);
+}
 
 }  // namespace
 
 std::string progress_text(const report::Progress& progress) {
+  if (progress.phase != report::Phase::kExploring) return tries_text(progress);
   const std::string distinct =
       progress.distinct == 0 ? "" : report::grouped(progress.distinct) + " distinct  ";  // not known of parallel runs
   const std::string orders = progress.orders == 0 ? "" : report::grouped(progress.orders) + " orders  ";
@@ -27,10 +38,16 @@ void ProgressLine::show(const report::Progress& progress) {
   if (live_) {
     tell("\r\x1b[K" + progress_text(progress));
     shown_ = true;
-  } else if (progress.seconds - last_plain_ >= kPlainInterval) {
-    tell(fmt::format("snarl: {}\n", progress_text(progress)));
-    last_plain_ = progress.seconds;
+    return;
   }
+  const bool explores = progress.phase == report::Phase::kExploring;
+  if (progress.phase != phase_) last_tries_ = 0;
+  phase_ = progress.phase;
+  double& last = explores ? last_plain_ : last_tries_;
+  if (progress.seconds < last) last = 0;  // it began anew
+  if (progress.seconds - last < (explores ? kPlainInterval : kPlainTriesInterval)) return;
+  tell(fmt::format("snarl: {}\n", progress_text(progress)));
+  last = progress.seconds;
 }
 
 void ProgressLine::say(const std::string& line) {

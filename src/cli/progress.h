@@ -1,5 +1,5 @@
-// How an exploration goes, on stderr: one live line on a terminal, a plain line every ten seconds
-// (and one per finding) elsewhere and in CI jobs.
+// How an exploration goes, and what follows a failure, on stderr: one live line on a terminal; elsewhere and in CI jobs
+// a plain line every ten seconds, every two while a failure is shortened or explained, and one per finding.
 #pragma once
 
 #include <string>
@@ -23,7 +23,8 @@ class ProgressLine {
  private:
   bool live_;
   bool shown_ = false;
-  double last_plain_ = 0;
+  report::Phase phase_ = report::Phase::kExploring;
+  double last_plain_ = 0, last_tries_ = 0;  // seconds at the last plain line: of exploring, of what follows a failure
 };
 
 // "1,234 schedules  567/s  89 distinct  12 orders  0 findings  2.1 s"

@@ -59,20 +59,25 @@ namespace {
 struct Tally {
   uint64_t same = 0, other = 0, passed = 0, diverged = 0;
   uint64_t near_tries = 0;  // after a divergence, runs near the schedule until one failed again; 0: none did
-  uint64_t too_long = 0;    // used up the step budget, and did not end in ten times that: no verdict
-  std::string other_kind;   // of the last one that failed in another way
+  std::string continued;    // likewise, how a run ended that went on there; empty: there was none
+  bool continued_failed = false;
+  uint64_t too_long = 0;   // used up the step budget, and did not end in ten times that: no verdict
+  std::string other_kind;  // of the last one that failed in another way
   uint64_t all() const { return same + other + passed + diverged + too_long; }
 };
+
+// What is done where the schedule can't be followed. In the order of the option's words.
+enum class OnDivergence { kFail, kContinue, kSearch };
 
 struct Session : RecordedRun {
   uint64_t times = 1;
   bool quiet = false;
   bool brief = true;  // ReplayManner's
   bool gdb = false;
-  std::vector<std::string> gdb_words;  // for gdb, at the failing step
+  std::vector<std::string> gdb_words;  // for gdb, where it stops first
   bool print = false;                  // all steps instead of the report ...
   Step until = 0;                      // ... up to this one; 0: all
-  bool search = false;                 // near the schedule, where that diverges
+  OnDivergence on_divergence = OnDivergence::kFail;
 };
 
 Expected<Session> prepare(Arguments arguments, const Words& words) {
@@ -96,12 +101,13 @@ Expected<Session> prepare(Arguments arguments, const Words& words) {
   if (!until) return until.error();
   session.until = *until;
   session.print = arguments.has("print");
-  if (session.until > 0 && !session.print) return Error{"--until goes with --print", {}, 2};
+  if (session.until > 0 && !session.print && !session.gdb) return Error{"--until goes with --print or --gdb", {}, 2};
   if (session.print && (session.gdb || session.json))
     return Error{fmt::format("--print and --{} exclude each other", session.gdb ? "gdb" : "json"), {}, 2};
-  Expected<size_t> on_divergence = parse_choice(label("on-divergence"), arguments.get("on-divergence"), "fail|search");
+  Expected<size_t> on_divergence =
+      parse_choice(label("on-divergence"), arguments.get("on-divergence"), "fail|continue|search");
   if (!on_divergence) return on_divergence.error();
-  session.search = *on_divergence == 1;
+  session.on_divergence = static_cast<OnDivergence>(*on_divergence);
   return session;
 }
 
@@ -127,7 +133,7 @@ void count(record::RunRecord& record, const Session& session, Tally& tally) {
 }
 
 int exit_code_of(const Tally& tally) {
-  if (tally.near_tries > 0) return 1;
+  if (tally.near_tries > 0 || tally.continued_failed) return 1;
   if (tally.diverged > 0) return 3;
   if (tally.same + tally.other > 0) return 1;
   return tally.too_long > 0 ? 4 : 0;
@@ -160,8 +166,9 @@ std::string result_text(const Tally& tally, const Session& session, const record
   if (tally.near_tries > 0)
     text += fmt::format("Near it: {} again, in schedule {} of those tried\n", schedule.failure,
                         report::grouped(tally.near_tries));
-  else if (tally.diverged > 0 && session.search)
+  else if (tally.diverged > 0 && session.on_divergence == OnDivergence::kSearch)
     text += "Near it: no schedule that was tried fails so\n";
+  if (!tally.continued.empty()) text += "Continued past that place: " + tally.continued + "\n";
   return text;
 }
 
@@ -174,6 +181,7 @@ std::string result_json(const Tally& tally, const Schedule& schedule, const reco
                          {"too_long", tally.too_long},      {"outcome", name_of(last.outcome)},
                          {"kind", explain::kind_of(last)}};
   if (tally.near_tries > 0) json["found_near_after"] = tally.near_tries;
+  if (!tally.continued.empty()) json["continued"] = tally.continued;
   if (tally.diverged > 0) json["divergence"] = divergence_text(last, schedule, symbolizer);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -202,6 +210,14 @@ std::string report_of(const record::RunRecord& record, const Tally& tally, const
   return report::finding_text(finding, options) + "\n";
 }
 
+// "deadlock again", "another failure (signal)", "the program passed"
+std::string end_text(record::RunRecord& record, const Session& session) {
+  if (fails_again(record, *session.schedule, session.same_build)) return session.schedule->failure + " again";
+  if (!explain::fails(record)) return "the program passed";
+  record.failure = explain::failures_of(record).back();
+  return fmt::format("another failure ({})", explain::kind_of(record));
+}
+
 // Only the first is traced: the others are asked nothing but how they end.
 int replay_all(const Session& session, os::Guard& guard) {
   Interrupt interrupt;
@@ -221,8 +237,18 @@ int replay_all(const Session& session, os::Guard& guard) {
     if (ends.size() == 2) ends.pop_back();
     ends.push_back(std::move(*record));
   }
+  std::optional<record::RunRecord> continued;
+  if (tally.diverged > 0 && session.on_divergence == OnDivergence::kContinue) {
+    Expected<record::RunRecord> record =
+        explore::follow_loosely(session.schedule, session.setup, workers, claims.cores()[0], interrupt.fd());
+    if (interrupt.taken() != 0) return 128 + interrupt.taken();
+    if (!record) return complain(record.error());
+    tally.continued = end_text(*record, session);
+    tally.continued_failed = explain::fails(*record);
+    continued = std::move(*record);
+  }
   std::optional<explore::Nearby> nearby;
-  if (tally.diverged > 0 && session.search) {
+  if (tally.diverged > 0 && session.on_divergence == OnDivergence::kSearch) {
     Expected<std::optional<explore::Nearby>> found = explore::search_near(
         session.schedule, session.setup, workers, claims.cores()[0], interrupt.fd(),
         [&](record::RunRecord& record) { return fails_again(record, *session.schedule, session.same_build); });
@@ -233,6 +259,7 @@ int replay_all(const Session& session, os::Guard& guard) {
   }
   symbolize::Symbolizer symbolizer;
   const record::RunRecord& shown = nearby                                          ? nearby->record
+                                   : continued                                     ? *continued
                                    : explain::fails(ends.front()) || session.print ? ends.front()
                                                                                    : ends.back();
   const std::string text = session.json ? result_json(tally, *session.schedule, ends.back(), symbolizer)
@@ -240,6 +267,12 @@ int replay_all(const Session& session, os::Guard& guard) {
                                               result_text(tally, session, ends.back(), symbolizer);
   show(text);
   return exit_code_of(tally);
+}
+
+DebugPlan debug_plan(const Session& session) {
+  DebugPlan plan{.takes_init = session.trusted, .until = session.until, .more = session.gdb_words};
+  if (session.same_build) plan.report = std::filesystem::path(session.path).replace_filename("report.json");
+  return plan;
 }
 
 // As gdb spells it.
@@ -265,8 +298,7 @@ int replay_verb(const Words& given) {
   os::begin_below_keeper();
   Expected<os::Guard> guard = os::Guard::start();
   if (!guard) return complain(guard.error());
-  if (session->gdb)
-    return replay_in_gdb(session->schedule, session->setup, *guard, session->trusted, session->gdb_words);
+  if (session->gdb) return replay_in_gdb(session->schedule, session->setup, *guard, debug_plan(*session));
   Expected<os::StandardInput> input = input_of(*session);
   if (!input) return complain(input.error());
   session->setup.input = &*input;

@@ -231,6 +231,7 @@ struct FindingMoment {
   Location place = {};
   Step step = 0;            // 0: not performed
   uint64_t occurrence = 0;  // of that thread, that operation and that line, from 1; 0: there is only one
+  FindingValues values = {};
 };
 
 struct FindingConstraint {
@@ -257,6 +258,13 @@ struct FindingPattern {
   std::vector<FindingMoment> moments = {};
 };
 
+// A line of a source file, as it was when the program was built.
+struct FindingSource {
+  std::string path = {};
+  int line = 0;
+  std::string text = {};
+};
+
 struct Finding : FindingHead {
   OutcomeKind outcome = OutcomeKind::kNone;
   FindingMisuse misuse = {};
@@ -278,6 +286,7 @@ struct Finding : FindingHead {
   std::vector<FindingThread> threads = {};
   std::vector<FindingRow> rows = {};
   std::vector<FindingSwitch> decisions = {};
+  std::vector<FindingSource> sources = {};  // of all places above, as far as they are known
 };
 
 // Is the outcome what failed, and of that kind?

@@ -14,6 +14,7 @@ void fields(Archive& a, Location& l) {
   a.maybe("file", l.file);
   a.maybe("line", l.line);
   a.maybe("column", l.column);
+  a.maybe("begins", l.begins);
   a.maybe("path", l.path);
   a.maybe("module", l.module);
   a.maybe("offset", l.offset);
@@ -181,6 +182,7 @@ void fields(Archive& a, FindingMoment& m) {
   a.maybe("place", m.place);
   a.maybe("step", m.step);
   a.maybe("occurrence", m.occurrence);
+  a.maybe("values", m.values);
 }
 
 template <typename Archive>
@@ -209,6 +211,13 @@ template <typename Archive>
 void fields(Archive& a, FindingCommand& c) {
   a("what", c.what);
   a("command", c.command);
+}
+
+template <typename Archive>
+void fields(Archive& a, FindingSource& s) {
+  a("path", s.path);
+  a("line", s.line);
+  a("text", s.text);
 }
 
 template <typename Archive>
@@ -263,6 +272,7 @@ void story_fields(Archive& a, Finding& f) {
   a.maybe("moments", f.pattern.moments);
   a.maybe("cause", f.cause);
   a.maybe("constraints", f.cause.constraints);
+  a.maybe("sources", f.sources);
 }
 
 template <typename Archive>

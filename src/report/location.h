@@ -14,6 +14,7 @@ struct Location {
   std::string path = {};      // as the debug info has it, absolute
   int line = 0;               // 0: unknown
   int column = 0;
+  int begins = 0;           // of a lambda: its first line; 0: unknown
   std::string module = {};  // base name
   uint64_t offset = 0;      // in the module's file
   bool inlined = false;

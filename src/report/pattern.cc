@@ -15,7 +15,12 @@ const char* name_of(PatternKind kind) {
                                     "order_violation",
                                     "destroyed_in_use",
                                     "used_after_destroy",
-                                    "use_after_free"};
+                                    "use_after_free",
+                                    "wake_up_taken",
+                                    "double_take",
+                                    "missed_recheck",
+                                    "published_early",
+                                    "made_anew"};
   static_assert(sizeof kNames / sizeof *kNames == static_cast<size_t>(PatternKind::kCount));
   return kind < PatternKind::kCount ? kNames[static_cast<size_t>(kind)] : "?";
 }

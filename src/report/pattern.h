@@ -18,6 +18,11 @@ enum class PatternKind : uint8_t {
   kDestroyedInUse,  // the destruction, who uses it
   kUsedAfterDestroy,  // the use, the destruction
   kUseAfterFree,      // the use, the free
+  kWakeUpTaken,       // the signal that woke one of several waiters, the wait of one that was left
+  kDoubleTake,        // two threads read; one wrote; the other wrote over it
+  kMissedRecheck,     // the test, the change by another, the lock after which the test was not made again
+  kPublishedEarly,    // the write that others look at, their look, their read of the rest, the write of the rest
+  kMadeAnew,          // a thread takes or waits, another initialises the object all the same
   kCount,
 };
 

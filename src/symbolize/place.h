@@ -19,6 +19,7 @@ struct Frame {
   int column = 0;        // 0: unknown
   bool inlined = false;  // its code was inlined into the next frame
   bool system = false;   // part of the C or C++ implementation, or of snarl's own runtime
+  int begins = 0;        // of a lambda: the line where it begins; 0: unknown
 };
 
 struct Place {

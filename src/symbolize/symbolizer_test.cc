@@ -103,6 +103,8 @@ TEST_P(EveryBuild, NamesInternalFunctionsAndLambdas) {
   expect(at("hidden").frames[0], "hidden", "MARK(hidden)");
   const Place lambda = at("lambda");
   expect(lambda.frames[0], "main::{lambda}", "MARK(lambda)");
+  EXPECT_EQ(lambda.frames[0].begins, lambda.frames[0].line);
+  EXPECT_EQ(at("hidden").frames[0].begins, 0) << "it is no lambda";
   const Place invoked = at("invoked");
   expect(invoked.frames[0], "main::{lambda}", "MARK(invoked)");
   EXPECT_TRUE(invoked.frames[0].inlined);

@@ -38,6 +38,11 @@ std::string scoped(std::string prefix, const std::string& name) {
   return prefix + name;
 }
 
+// As gcc's and clang's debug information name it.
+bool is_lambda(const std::string& function) {
+  return function.find("{lambda") != function.npos || function.find("::$_") != function.npos;
+}
+
 int to_int(std::optional<uint64_t> value) { return value && *value < INT32_MAX ? static_cast<int>(*value) : 0; }
 
 }  // namespace
@@ -59,6 +64,7 @@ std::vector<Frame> Unit::frames(uint64_t address) {
   for (; code != kNone; code = entries_.code[code].caller) {
     Frame& frame = frames.emplace_back(make_frame(where));
     frame.function = function_name(code);
+    if (is_lambda(frame.function)) frame.begins = begin_of_lambda(entries_.code[code].die);
     frame.inlined = entries_.code[code].caller != kNone;
     if (frame.inlined) where = call_site(code);
   }
@@ -86,6 +92,13 @@ const SourceLocation& Unit::call_site(uint32_t code) {
 SourceLocation Unit::declared_at(Dwarf_Die die) {
   if (die_declaration(die).cu != die.cu) return {};
   return location(die, DW_AT_decl_file, DW_AT_decl_line, DW_AT_decl_column);
+}
+
+// gcc says it of the type that the lambda has, clang of its function.
+int Unit::begin_of_lambda(Dwarf_Die die) {
+  if (const int line = declared_at(die).line; line != 0) return line;
+  const std::optional<Dwarf_Die> type = entries_.scope_around(die_declaration(die));
+  return type ? declared_at(*type).line : 0;
 }
 
 // The place in the source that three attributes of an entry name.

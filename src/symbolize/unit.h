@@ -35,6 +35,7 @@ class Unit {
   const std::string& function_name(uint32_t code);
   const SourceLocation& call_site(uint32_t code);
   SourceLocation declared_at(Dwarf_Die die);
+  int begin_of_lambda(Dwarf_Die die);
   SourceLocation location(Dwarf_Die die, unsigned file, unsigned line, unsigned column);
   std::string qualified_name(Dwarf_Die die, int depth) const;
   std::string scope_prefix(std::optional<Dwarf_Die> scope, int depth) const;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """`snarl replay --gdb`: stops at the failing step of each kind of failure, and its commands know every thread, on gates
 and on fibers."""
+import json
+import re
 import shutil
 import sys
 import unittest
@@ -20,9 +22,10 @@ def why_not():
 
 
 class GdbCase(snarl_case.SnarlCase):
-    def find(self, program):
+    def find(self, program, **env):
         policies = ("-p", "random", "-p", "pct:depth=2", "-p", "pct:depth=3", "-p", "pos")
-        result = self.snarl("run", *policies, "--seed", 7, "-n", 3000, "-o", self.out, "--", PROGRAMS / "wrong" / f"{program}.O0")
+        result = self.snarl("run", *policies, "--seed", 7, "-n", 3000, "-o", self.out, "--", PROGRAMS / "wrong" / f"{program}.O0",
+                            env=env)
         self.expect_code(result, 1)
 
     def gdb(self, *commands, layer="gates"):
@@ -71,6 +74,39 @@ class GdbCase(snarl_case.SnarlCase):
         for layer in LAYERS:
             result = self.gdb("tbreak main", "run", "snarl next", "snarl next 1", "snarl next 1000", layer=layer)
             self.expect_text(result, r"step \d+: main -> T[12], because (.|\n)*step \d+: .* -> .*, because (.|\n)*failing step")
+
+    def test_goes_to_steps_and_back(self):
+        self.find("lock_inversion")
+        rows = json.loads((self.out / "latest" / "report.json").read_text())["rows"]
+        locks = [row for row in rows if row["operation"] == "lock" and row["granted"] and row.get("row") is None]
+        first, last = locks[0], locks[-1]
+        for layer in LAYERS:
+            result = self.gdb(f"snarl goto {last['step']}", "snarl threads", f"snarl goto {first['step']}", "snarl threads",
+                              "snarl back", "snarl next", "snarl back", "snarl goto x", layer=layer)
+            for row in (last, first):
+                self.expect_text(result, rf"snarl: step {row['step']}\n#\d+ (.|\n)*\n\* T{row['thread']} ")
+            switches = re.findall(r"step (\d+): \w+ -> \w+, because", result.out)
+            self.assertEqual(len(switches), 3, self.describe(result, "switches"))
+            self.assertLess(int(switches[2]), int(switches[1]), self.describe(result, "back goes forward"))
+            self.expect_text(result, "usage: snarl goto STEP")
+
+    def test_stops_at_each_event_of_the_cause(self):
+        self.find("lock_inversion", SNARL_NO_EXPLAIN=None)
+        report = json.loads((self.out / "latest" / "report.json").read_text())
+        events = sorted({event["step"] for constraint in report["constraints"]
+                         for event in constraint["sources"] + [constraint["target"]] if "step" in event})
+        self.assertTrue(events)
+        for layer in LAYERS:
+            result = self.gdb(*["continue"] * len(events), "snarl why", layer=layer)
+            told = [int(step) for step in re.findall(r"snarl: step (\d+), of the cause: T\d lock", result.out)]
+            self.assertEqual(told, events, self.describe(result, "other steps"))
+            self.expect_text(result, r"failing step, after(.|\n)*deadlock after step")
+
+    def test_stops_at_a_given_step(self):
+        self.find("lock_inversion", SNARL_NO_EXPLAIN=None)
+        result = self.snarl("replay", self.out, "--gdb", "--until", 3, "-ex", "snarl why", "-ex", "kill", "-ex", "quit")
+        self.expect_text(result, r"snarl: step 3\n")
+        self.assertNotIn("of the cause", result.out)
 
     def test_without_gdb(self):
         self.find("lock_inversion")

@@ -214,6 +214,18 @@ class SearchTest(ReportsCase):
         self.expect_code(self.snarl("replay", self.out, "--on-divergence", "search", "--", other), 1)
 
 
+    def test_a_replay_goes_on_past_the_divergence_if_it_is_asked_to(self):
+        self.explore("lock_inversion")
+        for program, code, said in (("philosophers.O2", (1, 3), "deadlock again|the program passed"),
+                                    ("wait_under_if.O2", (1, 3), r"another failure \(\w+\)|the program passed")):
+            result = self.snarl("replay", self.out, "--on-divergence", "continue", "--", PROGRAMS / "wrong" / program)
+            self.assertIn(result.code, code, self.describe(result, "exit code"))
+            self.expect_text(result, rf"step \d+: expected (.|\n)*\nContinued past that place: ({said})")
+            self.assertEqual(result.code == 1, "passed" not in result.out.split("Continued past that place:")[1])
+        other = self.snarl("replay", self.out, "--on-divergence", "continue", "--", PROGRAMS / "wrong" / "lock_inversion.O0")
+        self.expect_code(other, 1)
+
+
 class CorpusTest(ReportsCase):
     def test_an_old_failure_is_found_again_before_anything_else(self):
         old = self.only_finding(self.explore("lock_inversion"))

@@ -222,8 +222,8 @@ def read_header(source):
 
     Words without a value: `correct`; `parallel` (a wrong program whose bug parallel runs find), `serial` (a correct one
     that can't work in parallel runs), `libcxx` (also built with libc++), `gates` (can't run on fibers),
-    `layers_differ` (gates and fibers need not agree: other processes or addresses have a say). `cause`, `pattern`: see
-    explain_test.py."""
+    `layers_differ` (gates and fibers need not agree: other processes or addresses have a say). `cause`, `pattern`,
+    `pattern-hooks`: see explain_test.py."""
     with open(source, encoding="utf-8") as text:
         words = text.readline().split()
     if words[:2] != ["//", "snarl:"]:

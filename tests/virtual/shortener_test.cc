@@ -81,6 +81,55 @@ TEST(Shortener, TheShortestFailsInTheSameWay) {
   }
 }
 
+// All outlines that leave one part out, or end one earlier.
+std::vector<Outline> one_switch_changed(const Outline& outline) {
+  std::vector<Outline> all;
+  for (size_t i = 0; i < outline.size(); ++i) {
+    all.push_back(outline);
+    all.back().erase(all.back().begin() + static_cast<ptrdiff_t>(i));
+    for (uint64_t until = outline[i].until; i + 1 < outline.size() && until-- > 1;) {
+      all.push_back(outline);
+      all.back()[i].until = until;
+    }
+  }
+  return all;
+}
+
+TEST(Shortener, NoSingleSwitchCanBeDroppedOrMoved) {
+  for (const MiniProgram& program : wrong_programs())
+    for (const virtual_world::VirtualResult& failed : failing_runs(program, 10)) {
+      const virtual_world::VirtualResult shortest = shortened(program, failed);
+      const ScheduleLength length = length_of(shortest.decisions, shortest.steps);
+      for (const Outline& changed : one_switch_changed(outline_of(shortest.decisions, shortest.steps))) {
+        const virtual_world::VirtualResult tried = run(program, changed);
+        EXPECT_TRUE(!same_failure(tried, failed) || length_of(tried.decisions, tried.steps) >= length) << program.name;
+      }
+    }
+}
+
+// One thread waits long before it looks, the other sets what it looks at: the switches come as early as they can.
+TEST(Shortener, SwitchesComeAsEarlyAsTheyCan) {
+  const MiniProgram program{"late look",
+                            [](virtual_world::World& w) -> virtual_world::Task {
+                              co_await w.create([](virtual_world::World& v) -> virtual_world::Task {
+                                for (int i = 0; i < 20; ++i) co_await v.event();
+                                v.value[0] = 1;
+                                for (int i = 0; i < 20; ++i) co_await v.event();
+                              });
+                              for (int i = 0; i < 30; ++i) co_await w.event();
+                              w.expect(w.value[0] == 0, "set while it looked");
+                            },
+                            OutcomeKind::kAssert,
+                            2,
+                            2,
+                            90};
+  for (const virtual_world::VirtualResult& failed : failing_runs(program, 20)) {
+    const virtual_world::VirtualResult shortest = shortened(program, failed);
+    ASSERT_EQ(shortest.decisions.size(), 1u);
+    EXPECT_EQ(shortest.decisions.front().step, 0u) << "the other thread comes first, as soon as it is there";
+  }
+}
+
 // Two threads that take two locks in opposite order: of all schedules, none deadlocks with fewer switches.
 virtual_world::VirtualProgram inversion(int before) {
   const auto other = [before](virtual_world::World& w) -> virtual_world::Task {

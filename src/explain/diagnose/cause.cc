@@ -18,7 +18,9 @@ class CauseTeller {
       const Event& e = r_.events[event.index - r_.events_lost];
       moment.place = places_.place(stack_of(e));
       moment.act = objects_.performed(act_of(e), moment.place);
+      if (e.kind == OpKind::kAfter) set_object_before(moment, e);
       moment.step = step = e.step;
+      set_values(moment);
     } else {
       set_pending(moment);
     }
@@ -33,6 +35,22 @@ class CauseTeller {
       moment.place = places_.place(stack_of(t));
       moment.act = objects_.pending(act_of(t.pending, r_.threads), moment.place);
     }
+  }
+
+  // A point after an operation is told with what that worked on.
+  void set_object_before(report::FindingMoment& moment, const Event& e) {
+    Act before = act_of(e);
+    before.kind = e.after;
+    before.after = OpKind::kNone;
+    if (before.object != 0) moment.act.object = objects_.pending(before, moment.place).object;
+  }
+
+  // As the table shows them.
+  void set_values(report::FindingMoment& moment) const {
+    if (moment.step == 0) return;
+    for (const report::FindingRow& row : f_.rows)
+      if (row.kind == report::RowKind::kStep && row.step == moment.step && row.thread == moment.thread)
+        moment.values = row.values;
   }
 
   // Which time it is that the thread does so on that line, if it does so more than once.

@@ -10,6 +10,7 @@
 #include "explain/diagnose/places.h"
 #include "explain/diagnose/rounds.h"
 #include "explain/diagnose/rows.h"
+#include "explain/diagnose/sources.h"
 #include "explain/diagnose/switch_rows.h"
 #include "explain/diagnose/threads.h"
 #include "explain/sanitizer_report.h"
@@ -263,6 +264,7 @@ report::Finding diagnose(const record::RunRecord& failed, const record::RunRecor
   diagnosis.fill(f, same ? context.cause : nullptr);
   diagnosis.fill_decisions(f);
   f.build_id = program_build_id(record::loaded_modules(source.modules), context.program);
+  fill_sources(f, context.program);
   return f;
 }
 

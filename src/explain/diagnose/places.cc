@@ -23,6 +23,13 @@ bool is_sanitizers_own(std::string_view function) {
          function == "asan_thread_start";
 }
 
+// A function may have several lambdas.
+std::string with_line(const report::Location& l) {
+  constexpr std::string_view kLambda = "{lambda}";
+  if (l.begins == 0 || !l.function.ends_with(kLambda)) return l.function;
+  return l.function.substr(0, l.function.size() - 1) + ":" + std::to_string(l.begins) + "}";
+}
+
 }  // namespace
 
 Places::Places(const record::RunRecord& record, symbolize::Symbolizer& symbolizer, const std::string& directory)
@@ -72,13 +79,13 @@ std::string Places::entry(const StackRef& stack) {
   std::string name;
   for (uint64_t address : addresses({.id = stack.id}))
     for (const report::Location& l : frames(address))
-      if (!l.system && !l.function.empty()) name = l.function;
+      if (!l.system && !l.function.empty()) name = with_line(l);
   return name;
 }
 
 std::string Places::function_at(uint64_t address) {
   const report::Location l = locations(address, symbolize::PcKind::kExact).front();
-  return l.system || l.module.empty() ? "" : l.function;
+  return l.system || l.module.empty() ? "" : with_line(l);
 }
 
 std::string Places::variable(uint64_t address) {
@@ -173,6 +180,7 @@ report::Location Places::location(const symbolize::Frame& frame, const LoadedMod
   l.file = frame.file.empty() ? "" : symbolize::display_path(frame.file, directory_);
   l.line = frame.line;
   l.column = frame.column;
+  l.begins = frame.begins;
   l.module = symbolize::base_name(m.path);
   l.offset = address - m.bias;
   l.inlined = frame.inlined;

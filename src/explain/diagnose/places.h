@@ -45,7 +45,8 @@ class Places {
   // With the stack of an event there, if there is one: the call itself may be a library's.
   report::Location place_in_user_code(uint64_t pc);
 
-  // The outermost function of the user's code: what a thread runs. Empty: unknown.
+  // The outermost function of the user's code: what a thread runs; "main::{lambda:15}" is that of line 15. Empty:
+  // unknown.
   std::string entry(const StackRef& stack);
   // What the user's code calls the function at this address; empty: system code or unknown.
   std::string function_at(uint64_t address);

@@ -3,53 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "explain/diagnose/test_records.h"
+#include "explain/pattern/test_story.h"
 
 namespace snarl::explain {
 namespace {
 
 using report::PatternKind;
-
-constexpr uint64_t kM = 0x1000, kN = 0x2000, kO = 0x3000, kC = 0x4000, kX = 0x5000;
-
-// A run under way: each call is one event.
-struct Story {
-  record::RunRecord run;
-
-  Story& does(uint32_t thread, OpKind kind, uint64_t object = 0, uint64_t value = 0, int16_t result = 0) {
-    Event e = event(run.events.size() + 1, thread, kind, object, 0x100);
-    e.value = value;
-    e.result = result;
-    run.events.push_back(e);
-    return *this;
-  }
-  // An exchange and the point after it: what was there, and what is there then.
-  Story& exchanges(uint32_t thread, uint64_t object, uint64_t was, uint64_t is) {
-    does(thread, OpKind::kAtomicRmw, object, was).does(thread, OpKind::kAfter, object, is);
-    run.events.back().after = OpKind::kAtomicRmw;
-    return *this;
-  }
-  Story& blocked(uint32_t thread, OpKind kind, uint64_t object) {
-    run.threads.push_back(live(thread, kind, object, 0x200));
-    run.outcome = OutcomeKind::kDeadlock;
-    return *this;
-  }
-  Story& fails(uint32_t thread) {
-    run.outcome = OutcomeKind::kAssert;
-    run.failing_thread = thread;
-    return *this;
-  }
-};
-
-PatternKind kind_of(const std::optional<Pattern>& pattern) { return pattern ? pattern->kind : PatternKind::kNone; }
-
-std::vector<size_t> events_of(const std::optional<Pattern>& pattern) {
-  std::vector<size_t> events;
-  for (const TracedEvent& e : pattern->moments) events.push_back(e.index);
-  return events;
-}
-
-constexpr size_t kPending = TracedEvent::kPending;
 
 TEST(LockCycle, OfTwoIsAbba) {
   Story story;
@@ -87,112 +46,63 @@ TEST(LockCycle, IsNotALockThatIsNeverReleasedNorOneThatFailed) {
   EXPECT_FALSE(lock_cycle(released.run).has_value());
 }
 
-TEST(LostWakeUp, IsASignalBeforeTheWait) {
-  Story story;
-  story.does(2, OpKind::kLock, kM).does(2, OpKind::kSignal, kC).does(2, OpKind::kUnlock, kM);
-  story.does(1, OpKind::kLock, kM).does(1, OpKind::kWait, kC, kM).blocked(1, OpKind::kReacquire, kC);
-  const auto found = lost_wake_up(story.run);
-  ASSERT_EQ(kind_of(found), PatternKind::kLostWakeUp);
-  EXPECT_EQ(events_of(found), (std::vector<size_t>{1, 4}));
-}
-
-TEST(LostWakeUp, TellsOfTheTestThatInstrumentedCodeShows) {
-  Story story;
-  story.does(1, OpKind::kRead, kX).does(2, OpKind::kWrite, kX, 1).does(2, OpKind::kBroadcast, kC);
-  story.does(1, OpKind::kWait, kC, kM).blocked(1, OpKind::kReacquire, kC);
-  EXPECT_EQ(events_of(lost_wake_up(story.run)), (std::vector<size_t>{2, 3, 0}));
-}
-
-TEST(LostWakeUp, IsNotASignalThatWokeSomebodyNorNone) {
-  Story other;
-  other.does(3, OpKind::kWait, kC, kM).does(2, OpKind::kSignal, kC).does(3, OpKind::kReacquire, kC, kM);
-  other.does(1, OpKind::kWait, kC, kM).blocked(1, OpKind::kReacquire, kC);
-  EXPECT_FALSE(lost_wake_up(other.run).has_value()) << "it woke T3";
-  Story none;
-  none.does(1, OpKind::kWait, kC, kM).blocked(1, OpKind::kReacquire, kC);
-  EXPECT_FALSE(lost_wake_up(none.run).has_value()) << "nobody ever signals";
-  Story own;
-  own.does(1, OpKind::kSignal, kC).does(1, OpKind::kWait, kC, kM).blocked(1, OpKind::kReacquire, kC);
-  EXPECT_FALSE(lost_wake_up(own.run).has_value()) << "its own";
-  Story mutex;
-  mutex.does(2, OpKind::kSignal, kC).does(1, OpKind::kWait, kC, kM).does(3, OpKind::kSignal, kC);
-  mutex.blocked(1, OpKind::kReacquire, kC);
-  EXPECT_FALSE(lost_wake_up(mutex.run).has_value()) << "it was woken, and waits for the mutex";
-}
-
-Story woken_and_overtaken() {
-  Story story;
-  story.does(1, OpKind::kLock, kM).does(1, OpKind::kWait, kC, kM).does(3, OpKind::kSignal, kC);
-  story.does(2, OpKind::kLock, kM).does(2, OpKind::kUnlock, kM).does(1, OpKind::kReacquire, kC, kM);
-  return story;
-}
-
-TEST(Overtaken, IsALockBetweenWakeUpAndReturn) {
-  Story story = woken_and_overtaken().fails(1);
-  const auto found = overtaken(story.run);
-  ASSERT_EQ(kind_of(found), PatternKind::kOvertaken);
-  EXPECT_EQ(events_of(found), (std::vector<size_t>{1, 2, 3}));
-}
-
-TEST(Overtaken, IsNotAFailureElsewhereOrLater) {
-  EXPECT_FALSE(overtaken(woken_and_overtaken().fails(2).run).has_value()) << "another thread fails";
-  Story later = woken_and_overtaken();
-  later.does(1, OpKind::kUnlock, kM).fails(1);
-  EXPECT_FALSE(overtaken(later.run).has_value()) << "it had let go of the mutex";
-  Story waits_again = woken_and_overtaken();
-  waits_again.does(1, OpKind::kWait, kC, kM)
-      .does(3, OpKind::kBroadcast, kC)
-      .does(1, OpKind::kReacquire, kC, kM)
-      .fails(1);
-  EXPECT_FALSE(overtaken(waits_again.run).has_value()) << "it waited again";
-  Story before;
-  before.does(1, OpKind::kWait, kC, kM).does(2, OpKind::kLock, kM).does(2, OpKind::kSignal, kC);
-  before.does(2, OpKind::kUnlock, kM).does(1, OpKind::kReacquire, kC, kM).fails(1);
-  EXPECT_FALSE(overtaken(before.run).has_value()) << "nobody came between";
-}
+// The last exchange of the story.
+std::optional<Pattern> aba_at_end(const Story& story) { return aba(story.run, story.run.events.size() - 2); }
 
 TEST(Aba, IsAnExchangeOnAValueThatCameBack) {
   Story story;
   story.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(2, kX, 7, 8).exchanges(2, kX, 8, 7).exchanges(1, kX, 7, 9);
-  const auto found = aba(story.run);
+  const auto found = aba_at_end(story);
   ASSERT_EQ(kind_of(found), PatternKind::kAba);
   EXPECT_EQ(events_of(found), (std::vector<size_t>{0, 1, 3, 5}));
+  Story by_exchange;  // a failed one, or fetch_add(0), is a look as well
+  by_exchange.exchanges(1, kX, 7, 7).exchanges(2, kX, 7, 8).exchanges(2, kX, 8, 7).exchanges(1, kX, 7, 9);
+  EXPECT_EQ(events_of(aba_at_end(by_exchange)), (std::vector<size_t>{0, 2, 4, 6}));
 }
 
 TEST(Aba, IsNotOneThatFailedNorOneThatNobodyDisturbed) {
   Story failed;
   failed.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(2, kX, 7, 8).exchanges(2, kX, 8, 7).exchanges(1, kX, 7, 7);
-  EXPECT_FALSE(aba(failed.run).has_value());
+  EXPECT_FALSE(aba_at_end(failed).has_value());
   Story quiet;
   quiet.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(1, kX, 7, 9);
-  EXPECT_FALSE(aba(quiet.run).has_value());
+  EXPECT_FALSE(aba_at_end(quiet).has_value());
   Story read_again;
   read_again.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(2, kX, 7, 8).exchanges(2, kX, 8, 7);
   read_again.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(1, kX, 7, 9);
-  EXPECT_FALSE(aba(read_again.run).has_value()) << "it looked again";
+  EXPECT_FALSE(aba_at_end(read_again).has_value()) << "it looked again";
   Story once;
   once.does(1, OpKind::kAtomicLoad, kX, 7).exchanges(2, kX, 8, 7).exchanges(1, kX, 7, 9);
-  EXPECT_FALSE(aba(once.run).has_value()) << "it never changed";
+  EXPECT_FALSE(aba_at_end(once).has_value()) << "it never changed";
+  Story counted;
+  counted.exchanges(1, kX, 6, 7).exchanges(2, kX, 7, 8).exchanges(2, kX, 8, 7).exchanges(1, kX, 7, 8).fails(1);
+  EXPECT_EQ(kind_of(find_pattern(counted.run, nullptr)), PatternKind::kNone) << "no cause says that it matters";
 }
 
-TracedEvent of(uint64_t thread, size_t index) {
-  return {.thread = thread, .kind = OpKind::kLock, .object = kX, .index = index};
+TEST(MadeAnew, IsAnInitialisationOfWhatAnotherHoldsOrWaitsFor) {
+  Story held;
+  held.does(1, OpKind::kLock, kM).does(2, OpKind::kMutexInit, kM).does(2, OpKind::kLock, kM).fails(1);
+  const auto found = made_anew(held.run);
+  ASSERT_EQ(kind_of(found), PatternKind::kMadeAnew);
+  EXPECT_EQ(events_of(found), (std::vector<size_t>{0, 1}));
+  Story waited;
+  waited.does(1, OpKind::kLock, kM).does(1, OpKind::kWait, kC, kM).does(2, OpKind::kCondInit, kC).fails(1);
+  EXPECT_EQ(events_of(made_anew(waited.run)), (std::vector<size_t>{1, 2}));
 }
 
-TEST(FromCause, AnOrderOrAnEventBetweenTwo) {
-  Cause cause{.state = CauseState::kProved, .constraints = {{of(2, 5), {of(1, 3)}, {}}}};
-  EXPECT_EQ(kind_of(from_cause(cause)), PatternKind::kOrder);
-  cause.constraints.push_back({of(1, 9), {of(2, 6)}, {}});
-  EXPECT_EQ(kind_of(from_cause(cause)), PatternKind::kAtomicity);
-  EXPECT_EQ(events_of(from_cause(cause)), (std::vector<size_t>{3, 5, 9}));
-  cause.constraints[0].target.object = kX + 8;
-  EXPECT_FALSE(from_cause(cause).has_value()) << "the event between is on another object";
-  cause.constraints[0].target.object = kX;
-  cause.constraints[1].target.thread = 3;
-  EXPECT_FALSE(from_cause(cause).has_value()) << "the third event is another thread's";
-  cause.constraints.pop_back();
-  cause.state = CauseState::kPartly;
-  EXPECT_FALSE(from_cause(cause).has_value()) << "it is not proved";
+TEST(MadeAnew, IsNotOneThatNobodyHoldsNorInMemoryThatWasFreed) {
+  Story released;
+  released.does(1, OpKind::kLock, kM).does(1, OpKind::kUnlock, kM).does(2, OpKind::kMutexInit, kM).fails(1);
+  EXPECT_FALSE(made_anew(released.run).has_value());
+  Story own;
+  own.does(1, OpKind::kLock, kM).does(1, OpKind::kMutexInit, kM).fails(1);
+  EXPECT_FALSE(made_anew(own.run).has_value()) << "a thread's stack is used again";
+  Story freed;
+  freed.does(1, OpKind::kLock, kM).does(1, OpKind::kFree, kM).does(2, OpKind::kMutexInit, kM).fails(1);
+  EXPECT_FALSE(made_anew(freed.run).has_value()) << "another object";
+  Story back;
+  back.does(1, OpKind::kWait, kC, kM).does(1, OpKind::kReacquire, kC, kM).does(2, OpKind::kCondInit, kC).fails(1);
+  EXPECT_FALSE(made_anew(back.run).has_value()) << "it waits no longer";
 }
 
 }  // namespace

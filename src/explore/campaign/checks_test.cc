@@ -9,6 +9,7 @@
 #include "explore/campaign/after_profiling.h"
 #include "explore/campaign/failure_check.h"
 #include "explore/campaign/pace.h"
+#include "explore/campaign/tries.h"
 #include "explore/target/policy_spec.h"
 
 namespace snarl::explore {
@@ -202,6 +203,18 @@ TEST(Pace, TheRateFollowsSlowlyAndSurvivesANewBeginning) {
   EXPECT_DOUBLE_EQ(pace.tell(2, 300), 0.9 * 100 + 0.1 * 200);
   pace.begin_anew();
   EXPECT_DOUBLE_EQ(pace.tell(3, 110), 110) << "another 110 schedules, not 190 fewer";
+}
+
+TEST(TryTeller, TellsHowFarTheTriesHaveComeAndNotTooOften) {
+  std::vector<report::Progress> told;
+  TryTeller teller(report::Phase::kShortening, [&](const report::Progress& progress) { told.push_back(progress); });
+  uint64_t tries = 0;
+  for (; told.size() < 2; ++tries) teller.tried(7);
+  EXPECT_EQ(told[1].phase, report::Phase::kShortening);
+  EXPECT_EQ(told[1].size, 7u);
+  EXPECT_EQ(told[1].schedules, tries);
+  EXPECT_GE(told[1].seconds - told[0].seconds, 0.1);
+  TryTeller(report::Phase::kExplaining, {}).tried(1);  // to nobody
 }
 
 }  // namespace

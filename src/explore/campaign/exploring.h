@@ -27,7 +27,8 @@ class Explorer {
         replays_(setup_),
         campaign_(options.plan, setup_.settings),
         failures_(campaign_.rota(), options.plan.policies.size()),
-        check_(executors, options.cpus.back(), options.after_finding, options.stop_fd) {}
+        check_(executors, options.cpus.back(), options.after_finding, options.stop_fd,
+               [this](const report::Progress& progress) { observer_.on_progress(progress); }) {}
 
   Exploration run();
 

@@ -14,9 +14,9 @@
 namespace snarl::explore {
 namespace {
 
-constexpr double kMostExplaining = 10;  // seconds for the cause of one failure
-constexpr double kMostShortening = 10;  // seconds for the shortest schedule of one failure ...
-constexpr double kRacesShortening = 1;  // ... of which a program may have many
+constexpr double kShare = 0.5;  // of the time for what follows failures: the most for the shortest schedule of one,
+                                // and for its cause
+constexpr double kRacesShortening = 1;  // seconds, for races, of which a program may have many
 
 bool is_of_accesses(const record::RunRecord& record) { return explain::is_of_accesses(explain::signature_of(record)); }
 
@@ -54,9 +54,9 @@ std::optional<Examination> FailureCheck::blame_patches(FailedRun& failure, const
 
 void FailureCheck::shorten(FailedRun& failure, const Setup& replays) {
   if (!failure.confirmation.confirmed) return;
-  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + (is_of_accesses(failure.record) ? kRacesShortening
-                                                                                                   : kMostShortening)));
-  std::optional<record::RunRecord> shorter = explore::shorten(failure.record, replays, executors_, cpu_, stop);
+  const double most = is_of_accesses(failure.record) ? kRacesShortening : kShare * seconds_;
+  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + most));
+  std::optional<record::RunRecord> shorter = explore::shorten(failure.record, replays, executors_, cpu_, stop, tell_);
   if (!shorter) return;
   Confirmation again = confirm(*shorter, replays, executors_, cpu_, stop_);
   if (!again.confirmed) return;
@@ -69,8 +69,9 @@ void FailureCheck::shorten(FailedRun& failure, const Setup& replays) {
 void FailureCheck::find_cause(FailedRun& failure, const Setup& replays) {
   if (is_of_accesses(failure.record)) return;
   if (!failure.confirmation.confirmed || !failure.confirmation.replay) return;
-  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + kMostExplaining));
-  failure.cause = explore::find_cause(failure.record, *failure.confirmation.replay, replays, executors_, cpu_, stop);
+  const Stop stop(stop_fd_, std::min(stop_.at, os::now_seconds() + kShare * seconds_));
+  failure.cause =
+      explore::find_cause(failure.record, *failure.confirmation.replay, replays, executors_, cpu_, stop, tell_);
 }
 
 }  // namespace snarl::explore

@@ -5,10 +5,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "explain/cause/cause.h"
 #include "explore/campaign/confirm.h"
 #include "explore/campaign/cross_examine.h"
+#include "explore/campaign/tries.h"
 #include "explore/campaign/weak_race.h"
 #include "explore/execute/executor.h"
 #include "record/record.h"
@@ -29,8 +31,9 @@ struct FailedRun {
 class FailureCheck {
  public:
   // `seconds` for each time that failures are looked at; 0: no fresh process is started. Runs are pinned to `cpu`.
-  FailureCheck(Executors& executors, int cpu, double seconds, int stop_fd)
-      : executors_(executors), cpu_(cpu), seconds_(seconds), stop_fd_(stop_fd) {}
+  // `tell` hears how far shortening and explaining have come.
+  FailureCheck(Executors& executors, int cpu, double seconds, int stop_fd, TryTeller::Tell tell = {})
+      : executors_(executors), cpu_(cpu), seconds_(seconds), stop_fd_(stop_fd), tell_(std::move(tell)) {}
 
   // The time begins.
   void begin();
@@ -53,6 +56,7 @@ class FailureCheck {
   int cpu_;
   double seconds_;
   int stop_fd_;
+  TryTeller::Tell tell_;
   Stop stop_;
   WeakRaces weak_races_;
 };

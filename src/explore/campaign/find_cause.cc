@@ -6,7 +6,6 @@
 
 #include "explain/cause/search.h"
 #include "explain/signature.h"
-#include "explore/campaign/tries.h"
 #include "policy/catalog.h"
 
 namespace snarl::explore {
@@ -17,13 +16,14 @@ constexpr Step kLeastSteps = 10'000, kTimesAsManySteps = 50;  // that a try may 
 class Runs final : public explain::Trials {
  public:
   Runs(const record::RunRecord& failed, const record::RunRecord& traced, const Setup& setup, Executor& executor,
-       const Stop& stop)
+       const Stop& stop, const TryTeller::Tell& tell)
       : failed_(failed),
         signature_(explain::signature_of(failed)),
         names_(traced),
         setup_(setup),
         executor_(executor),
-        stop_(stop) {}
+        stop_(stop),
+        teller_(report::Phase::kExplaining, tell) {}
 
   std::optional<explain::Trial> run(const explain::CauseRules& rules, uint64_t number, bool by_priority,
                                     bool tells) override {
@@ -31,6 +31,7 @@ class Runs final : public explain::Trials {
     const RunOrder order = order_for(rules, number, by_priority);
     std::optional<record::RunRecord> record = make(order);
     if (!record) return std::nullopt;
+    teller_.tried(rules.size());
     explain::Trial trial{judge(*record), record->obedience, {}};
     if (trial.end != explain::TrialEnd::kPassed || !tells) return trial;
     RunOrder again = order;
@@ -81,12 +82,13 @@ class Runs final : public explain::Trials {
   const Setup& setup_;
   Executor& executor_;
   const Stop& stop_;
+  TryTeller teller_;
 };
 
 }  // namespace
 
 explain::Cause find_cause(const record::RunRecord& failed, const record::RunRecord& traced, const Setup& setup,
-                          Executors& executors, int cpu, const Stop& stop) {
+                          Executors& executors, int cpu, const Stop& stop, const TryTeller::Tell& tell) {
   const explain::Trace trace = explain::trace_of(traced);
   if (trace.empty() || !can_be_tried(failed)) return {};
   Setup tries = setup;
@@ -95,7 +97,7 @@ explain::Cause find_cause(const record::RunRecord& failed, const record::RunReco
   if (tries.settings.step_budget == 0 || tries.settings.step_budget > most) tries.settings.step_budget = most;
   Expected<std::unique_ptr<Executor>> executor = executors.make(tries, Mode::kFork, cpu);
   if (!executor) return {};
-  Runs runs(failed, traced, tries, **executor, stop);
+  Runs runs(failed, traced, tries, **executor, stop, tell);
   return explain::find_cause(trace, runs);
 }
 

@@ -6,7 +6,6 @@
 
 #include "explain/signature.h"
 #include "explore/campaign/confirm.h"
-#include "explore/campaign/tries.h"
 #include "policy/catalog.h"
 #include "schedule/shortener.h"
 
@@ -32,7 +31,7 @@ RunOrder outline_order(const record::RunRecord& failed, const RunSettings& setti
 }  // namespace
 
 std::optional<record::RunRecord> shorten(const record::RunRecord& failed, const Setup& setup, Executors& executors,
-                                         int cpu, const Stop& stop) {
+                                         int cpu, const Stop& stop, const TryTeller::Tell& tell) {
   if (!can_be_tried(failed)) return std::nullopt;
   Setup tries = setup;
   tries.timeout = time_of_try(failed, setup);
@@ -42,10 +41,12 @@ std::optional<record::RunRecord> shorten(const record::RunRecord& failed, const 
   const std::string signature = explain::signature_of(failed);
   Shortener shortener(failed.decisions, failed.steps);
   std::optional<record::RunRecord> shortest;
+  TryTeller teller(report::Phase::kShortening, tell);
   while (const std::optional<Outline> outline = stop.is_late() ? std::nullopt : shortener.next()) {
     Expected<record::RunRecord> run =
         run_to_end(**worker, outline_order(failed, setup.settings, as_schedule(schedule, *outline)), stop);
     if (!run) break;
+    teller.tried(shortener.length().switches);
     if (!explain::choose_failure(*run, signature) || !can_be_tried(*run)) continue;
     if (!shortener.offer(run->decisions, run->steps)) continue;
     run->key = failed.key;

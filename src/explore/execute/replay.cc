@@ -73,9 +73,23 @@ Expected<std::optional<Nearby>> search_near(std::shared_ptr<const Schedule> sche
   return std::optional<Nearby>();
 }
 
+Expected<record::RunRecord> follow_loosely(std::shared_ptr<const Schedule> schedule, const Setup& setup,
+                                           Executors& executors, int cpu, const Stop& stop) {
+  Expected<RunOrder> order = order_for(schedule, setup.settings);
+  if (!order) return order.error();
+  order->key.policy = {.policy = static_cast<uint32_t>(policy::policy_named("outline"))};
+  order->follow = std::move(schedule);
+  order->settings.trace = true;
+  order->settings.parallel = false;
+  Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kFork, cpu);
+  if (!worker) return worker.error();
+  return run_to_end(**worker, *order, stop);
+}
+
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu) {
   Expected<RunOrder> order = order_for(std::move(schedule), setup.settings);
   if (!order) return order.error();
+  order->settings.trace = true;  // then gdb hears of each step: others may be taken in one go
   Expected<std::unique_ptr<Executor>> worker = executors.make(setup, Mode::kDebug, cpu);
   if (!worker) return worker.error();
   const Expected<record::RunRecord> record = run_to_end(**worker, *order, -1);

@@ -38,6 +38,11 @@ Expected<std::optional<Nearby>> search_near(std::shared_ptr<const Schedule> sche
                                             const std::function<bool(record::RunRecord&)>& is_it,
                                             const NearbyLimit& limit = {});
 
+// One traced run that goes on where the schedule can't be followed: threads run as long as they ran there, by their own
+// steps, or until they can't; what is not in the schedule is done without a switch. Never diverges.
+Expected<record::RunRecord> follow_loosely(std::shared_ptr<const Schedule> schedule, const Setup& setup,
+                                           Executors& executors, int cpu, const Stop& stop);
+
 // The same as replay() under setup.debugger, which has our terminal, until it ends.
 Status debug(std::shared_ptr<const Schedule> schedule, const Setup& setup, Executors& executors, int cpu);
 

@@ -19,6 +19,8 @@ constexpr double kDoubt = 0.05;  // 95 % confidence
 // "T1 lock A @ bank.cc:21 (2nd time)"
 std::string moment_text(const FindingMoment& moment, const ActWords& words) {
   std::string text = thread_name(moment.thread) + " " + words.text(moment.act, moment.place);
+  const bool after = moment.act.kind == OpKind::kAfter && moment.act.object != kNoObject;
+  if (after) text += " " + words.name(moment.act.object);
   if (const std::string place = place_text(moment.place); !place.empty()) text += " @ " + place;
   if (moment.occurrence == 0) return text;
   const char* ending = moment.occurrence == 1   ? "st"

@@ -10,6 +10,7 @@
 #include "report/printable.h"
 #include "report/text/act_words.h"
 #include "report/text/cause_lines.h"
+#include "report/text/code_lines.h"
 #include "report/text/finding_words.h"
 #include "report/text/location_text.h"
 #include "report/text/misuse_words.h"
@@ -49,6 +50,7 @@ class Report {
     sentence();
     schedule();
     cause();
+    out_ += code_lines(f_, width_);
     stacks();
     if (!output_first) out_ += output_tail(f_, message_, width_);
     commands();

@@ -26,6 +26,11 @@ Finding stolen_lock();
 Finding polite_pair();
 std::vector<Finding> golden_findings();  // all of them
 
+// Of each kind one, in golden_kinds.cc.
+std::vector<Finding> findings_of_every_outcome();
+std::vector<Finding> findings_of_every_misuse();
+std::vector<Finding> findings_of_every_pattern();
+
 Summary nothing_found();
 Summary two_findings();
 Summary suppressed_and_noted();

@@ -5,6 +5,12 @@
 #include "report/thread_name.h"
 
 namespace snarl::report {
+
+std::string number_text(uint64_t value) {
+  constexpr uint64_t kSmall = 1'000'000'000;
+  return value < kSmall ? fmt::format("{}", value) : fmt::format("{:#x}", value);
+}
+
 namespace {
 
 constexpr size_t kMostWoken = 3;
@@ -42,12 +48,6 @@ std::string wake_note(const FindingRow& row) {
   for (size_t i = 0; i < row.wakes.size() && i < kMostWoken; ++i)
     text += (text.empty() ? "wakes " : ", ") + thread_name(row.wakes[i]);
   return text + (row.wakes.size() > kMostWoken ? " and others" : "");
-}
-
-// A number as people write it; large ones are mostly addresses or patterns.
-std::string number_text(uint64_t value) {
-  constexpr uint64_t kSmall = 1'000'000'000;
-  return value < kSmall ? fmt::format("{}", value) : fmt::format("{:#x}", value);
 }
 
 // "3", of an exchange "0 -> 1" or "stays 1": it failed, or wrote what was there.

@@ -20,4 +20,7 @@ RowWords words_of(const FindingRow& row, const ActWords& words, const std::strin
 // ">> " before what stops a thread, "!! " before the failure.
 const char* mark_of(const FindingRow& row);
 
+// A number as people write it; large ones are mostly addresses or patterns.
+std::string number_text(uint64_t value);
+
 }  // namespace snarl::report

@@ -9,7 +9,7 @@
 namespace snarl::runtime {
 namespace {
 
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 // Who must do something before `op` can be: the thread that it joins, the owner of its mutex.
 int32_t waits_for(model::Model& model, const Op& op) {
@@ -69,6 +69,15 @@ void debugger::fill_table() {
   if (snarl_debug.count == 1) snarl_debug.threads[0].has_turn = 1;  // alone: it takes it without a switch
 }
 
+void debugger::show_step() {
+  fill_table();
+  if (snarl_debug.stop_at == 0 || runs_in_parallel()) return;
+  snarl_debug.step = engine::conductor().step();
+  if (snarl_debug.step < snarl_debug.stop_at) return;
+  snarl_debug.stop_at = 0;
+  snarl_debug_reached();
+}
+
 }  // namespace snarl::runtime
 
 extern "C" {
@@ -77,6 +86,7 @@ SNARL_LARGE SnarlDebug snarl_debug;  // all zero: it takes no room in the file
 
 // Empty but for something that no compiler takes away.
 __attribute__((noinline)) void snarl_debug_turn() { asm volatile(""); }
+__attribute__((noinline)) void snarl_debug_reached() { asm volatile(""); }
 __attribute__((noinline)) void snarl_debug_failed() { asm volatile(""); }
 __attribute__((noinline)) void snarl_debug_misuse(const char* kind) { asm volatile("" : : "r"(kind)); }
 }

@@ -35,14 +35,16 @@ struct SnarlDebug {
   uint64_t switch_step, switch_pc;
   const char *switch_operation, *switch_reason;
   const char *outcome, *message;  // if the run has ended, as far as we see it
+  uint64_t stop_at;               // set by the debugger: the step to call snarl_debug_reached() at; 0: none
   SnarlDebugThread threads[snarl::kMaxThreads];
 };
 
 extern __attribute__((visibility("default"))) SnarlDebug snarl_debug;
 
-// Places to stop at: a thread has got the turn from another; the run is about to end with a failure;
-// a misuse has been found, of that name.
+// Places to stop at: a thread has got the turn from another; step stop_at has just been taken, so its call is still
+// under way; the run is about to end with a failure; a misuse has been found, of that name.
 __attribute__((visibility("default"))) void snarl_debug_turn();
+__attribute__((visibility("default"))) void snarl_debug_reached();
 __attribute__((visibility("default"))) void snarl_debug_failed();
 __attribute__((visibility("default"))) void snarl_debug_misuse(const char* kind);
 }
@@ -50,9 +52,10 @@ __attribute__((visibility("default"))) void snarl_debug_misuse(const char* kind)
 namespace snarl::runtime::debugger {
 
 [[gnu::cold]] void fill_table();
+[[gnu::cold]] void show_step();
 
 inline void note_step() {
-  if (__builtin_expect(snarl_debug.is_watched != 0, 0)) fill_table();
+  if (__builtin_expect(snarl_debug.is_watched != 0, 0)) show_step();
 }
 
 inline void note_turn() {

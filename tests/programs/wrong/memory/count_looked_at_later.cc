@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=11<12,11<12 measured=2 pattern=atomicity_violation
 // A reference count is lowered, and looked at in a second operation: both of the last two see zero.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=pct:depth=2 within=3000
+// snarl: kind=assert depth=2 policy=pct:depth=2 within=3000 pattern=aba
 // A lock-free stack whose nodes are used again: between a pop's look at the top and its exchange the others pop two
 // and push the first back, and the exchange succeeds with a next that is no longer on the stack.
 #include <atomic>

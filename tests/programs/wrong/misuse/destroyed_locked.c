@@ -1,4 +1,4 @@
-// snarl: kind=destroy_locked depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=destroy_locked depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=destroyed_in_use
 // The user says "I have it" while it is inside; main takes that for "I am done" and destroys the mutex.
 #include <pthread.h>
 #include <semaphore.h>

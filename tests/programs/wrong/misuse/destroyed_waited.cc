@@ -1,4 +1,4 @@
-// snarl: kind=destroy_waited depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=destroy_waited depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=destroyed_in_use
 // The queue goes away with its condition variable while the worker still waits for work: notify_one would
 // have to come first. (In real life the destructor of the condition variable hangs.)
 #include <condition_variable>

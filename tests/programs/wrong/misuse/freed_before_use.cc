@@ -1,4 +1,4 @@
-// snarl: kind=use_after_free depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=use_after_free depth=2 policy=random within=500 policy=pct:depth=2 within=2000 pattern=use_after_free
 // The session is deleted between the look-up and the first use of its lock: nobody has locked it before. Without
 // snarl's knowledge of free, what malloc leaves in the block looks like a lock that somebody holds.
 #include <mutex>

@@ -1,4 +1,4 @@
-// snarl: kind=use_after_free depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=use_after_free depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=use_after_free
 // Main takes a free lock for "nobody needs it any more" and deletes the entry that the other thread is about to lock.
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// snarl: kind=use_after_free depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=use_after_free depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=use_after_free
 // The list is freed while it is locked, and somebody waits for the lock. The mutex does not lie at the block's start.
 #include <pthread.h>
 #include <stdlib.h>

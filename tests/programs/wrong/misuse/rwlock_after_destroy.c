@@ -1,4 +1,4 @@
-// snarl: kind=use_after_destroy depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=use_after_destroy depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=used_after_destroy
 // The cache is torn down with nobody inside, but a late reader may still come.
 #include <pthread.h>
 

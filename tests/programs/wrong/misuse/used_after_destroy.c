@@ -1,4 +1,4 @@
-// snarl: kind=use_after_destroy depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=use_after_destroy depth=1 policy=random within=500 policy=pct:depth=2 within=2000 pattern=used_after_destroy
 // The job says that it is done before it has said so to the condition variable; whoever waits for the flag
 // may destroy it in between.
 #include <pthread.h>

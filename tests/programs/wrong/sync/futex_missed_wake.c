@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 pattern=lost_wake_up
 // A condition variable by futex that reads its sequence number after the unlock: a wake between the two is missed.
 #include <linux/futex.h>
 #include <pthread.h>

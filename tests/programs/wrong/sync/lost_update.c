@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=12<17,19<17 measured=2 pattern=atomicity_violation
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=12<17,19<17 measured=2 pattern=atomicity_violation pattern-hooks=double_take
 // The read and the write of an increment are locked separately: an update between them is lost.
 #include <assert.h>
 #include <pthread.h>

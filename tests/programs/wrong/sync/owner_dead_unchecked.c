@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=1 policy=random within=500 policy=pct:depth=2 within=2000 cause=11<20 measured=1 pattern=order_violation
 // The lock of a robust mutex is taken for granted: that its last owner ended half way through is overlooked.
 #include <assert.h>
 #include <pthread.h>

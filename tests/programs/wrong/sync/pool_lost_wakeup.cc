@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 libcxx
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 libcxx pattern=wake_up_taken
 // "There is work" and "all work is done" share one condition variable, but only one waiter is
 // woken: it may be an idle worker instead of main.
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=32<13,12<33 measured=2
 // A worker that finds its job cancelled returns without giving back the connection that it took.
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=1 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=14+14<27 measured=1 pattern=wake_up_taken
 // The gate is opened for two waiting threads with notify_one where notify_all is needed.
 #include <condition_variable>
 #include <mutex>

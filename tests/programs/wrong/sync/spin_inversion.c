@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=13<14,13<14 measured=2 pattern=abba
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=13<14,13<14 measured=2 pattern=abba pattern-hooks=abba
 // Items move between two queues, each with a spin lock; the source is locked first, whichever it is.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 pattern=abba
 // Each thread takes its own thread-local lock and then the other's.
 #include <atomic>
 #include <barrier>

@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=3000 policy=pct:depth=2 within=2000 parallel
+// snarl: kind=deadlock depth=2 policy=random within=3000 policy=pct:depth=2 within=2000 parallel pattern=wake_up_taken
 // Two conditions share a condition variable, and one waiter is woken: it may be the heartbeat, which
 // only looks at its clock, instead of the printer.
 #include <chrono>

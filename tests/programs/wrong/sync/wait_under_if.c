@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=3 policy=random within=500 policy=pct:depth=3 within=20000 pattern=overtaken
+// snarl: kind=assert depth=3 policy=random within=500 policy=pct:depth=3 within=20000 pattern=overtaken pattern-hooks=overtaken
 // A consumer tests `if` instead of `while` around its wait: another one may take the item first.
 #include <assert.h>
 #include <pthread.h>
