@@ -419,7 +419,7 @@ FEW = {"missing_lock", "relaxed_flag", "heap_member", "message_release_acquire",
 PREDICTED = {"hidden_by_lock", "hidden_by_two_locks", "hidden_by_statistics", "hidden_reader", "hidden_in_other_section",
              "handed_over_under_lock", "handed_over_twice", "lock_and_semaphore", "lock_and_condition", "common_inner_lock"}
 FEW_PREDICTED = {"hidden_by_two_locks", "hidden_reader", "handed_over_twice", "lock_and_condition"}
-FEW_IN_TESTS = {"missing_lock", "message_release_acquire"}
+FEW_IN_TESTS = {"missing_lock", "relaxed_flag", "message_release_acquire"}
 
 
 def add_tests(case, only):

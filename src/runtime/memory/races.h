@@ -19,9 +19,9 @@ extern bool is_on;  // in this run
 // of the process has it as it is then, and drops what it adds.
 void prepare();
 
-// In library mode nobody tells of memory that is allocated, so none is marked as freed. Where runs share the process the
-// detector is left out: emptying it for each run would take longer than the run. There, races are seen where threads
-// stand at their accesses.
+// In library mode nobody tells of memory that is allocated, so none is marked as freed. Where runs share the process
+// the detector is left out: emptying it for each run would take longer than the run. There, races are seen where
+// threads stand at their accesses.
 void begin_library(bool shared);
 
 // A run begins. Main lives.
