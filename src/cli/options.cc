@@ -41,19 +41,19 @@ constexpr OptionInfo kOptions[] = {
     {"shared-prefix", '\0', "WHEN", "auto", "run what lanes of a group have in common once: yes, no, or what is faster",
      kLanes, false, "auto|yes|no"},
     {"device", '\0', "WHERE", "host",
-     "run thousands of lanes at once: opencl, cuda, or shim (the device's code on the host, under the\n"
-     "checks of its compiler: a test)",
+     "run thousands of lanes at once: opencl, cuda, or shim (the device's code on the host,\n"
+     "under the checks of its compiler: a test)",
      kLanes, false, "host|opencl|cuda|shim"},
     {"devices", '\0', nullptr, nullptr, "list what lanes can run on, and end", kLanes},
     {"device-lanes", '\0', "N", "as many as fit", "how many lanes at once", kLanes},
     {"device-memory", '\0', "MB", "what the device gives", "for all lanes at once", kLanes},
     {"each-step", '\0', "WHEN", "auto",
-     "all lanes come back to the scheduler after each step, where those that parted meet again: yes, no,\n"
-     "or auto, which means on CUDA",
+     "all lanes come back to the scheduler after each step, where those that parted meet\n"
+     "again: yes, no, or auto, which means on CUDA",
      kLanes, false, "auto|yes|no"},
     {"simt", '\0', "WARPS", nullptr,
-     "no exploring: what that many warps of act, uact and pct would cost on a GPU at depth 1 to 6, by a\n"
-     "model",
+     "no exploring: what that many warps of act, uact and pct would cost on a GPU at depth\n"
+     "1 to 6, by a model",
      kLanes},
     {"compare-host", '\0', nullptr, nullptr, "run each lane of the device on the host too, and say where they differ",
      kLanes},
@@ -162,8 +162,8 @@ constexpr OptionInfo kOptions[] = {
     {"races", '\0', "MODE", "as recorded", "off: don't look for races, see snarl run --help", kRecorded, false,
      "report|stop|off"},
     {"predict", '\0', nullptr, nullptr,
-     "look for races of other schedules in the traces of some (schedules 0, 1, 2, 4, 8, ...), and for a\n"
-     "schedule that shows each: only then it is a finding. Needs memory points",
+     "look for races of other schedules in the traces of some (schedules 0, 1, 2, 4, 8, ...),\n"
+     "and for a schedule that shows each: only then it is a finding. Needs memory points",
      kRun},
     {"races", '\0', "MODE", "off",
      "report or stop: a data race fails, and ends its schedule (slower); off: don't look for them", kLanes, false,

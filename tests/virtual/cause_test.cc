@@ -340,5 +340,29 @@ TEST(Cause, IsTheSmallestOfAllDirectivesByBruteForce) {
   }
 }
 
+// Runs that tell nothing of their orders: every `nth` one fails; 0: none does.
+class BlindTrials final : public explain::Trials {
+ public:
+  explicit BlindTrials(uint64_t nth) : nth_(nth) {}
+  std::optional<explain::Trial> run(const CauseRules&, uint64_t number, bool, bool) override {
+    const bool fails = nth_ != 0 && number % nth_ == nth_ - 1;
+    return explain::Trial{.end = fails ? explain::TrialEnd::kFailed : explain::TrialEnd::kPassed};
+  }
+
+ private:
+  uint64_t nth_;
+};
+
+TEST(Cause, OrdersThatNeverFailAreNotShown) {
+  const std::vector<Known> known = known_programs();
+  const std::vector<Schedule> all = every_schedule(known.front().program);
+  const Trace& failing = shortest_failing(all).trace;
+  BlindTrials never(0), sometimes(4);
+  EXPECT_EQ(find_cause(failing, never).state, explain::CauseState::kNone);
+  const Cause cause = find_cause(failing, sometimes);
+  EXPECT_EQ(cause.state, explain::CauseState::kPartly);
+  EXPECT_EQ(cause.walk.failed, explain::kWithoutOne / 4);
+}
+
 }  // namespace
 }  // namespace snarl

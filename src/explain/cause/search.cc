@@ -135,6 +135,7 @@ class Search {
     Proof rate;
     for (uint64_t i = 0; i < kWithoutOne && !is_late_; ++i)
       run(rules, (2 * kMostRounds + 1) * kRoundRuns + i, false, false, rate.walk);
+    if (rate.walk.failed == 0) return;  // orders that never lead to the failure explain nothing
     keep(CauseState::kPartly, *best_, rate, 0);
   }
 
