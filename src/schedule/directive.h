@@ -14,7 +14,7 @@ namespace snarl {
 
 struct DirectedEvent {
   uint64_t thread = 0;  // name
-  uint64_t pc = 0;      // place, in this process
+  uint64_t pc = 0;      // place, in this process; kStartPlace: the thread's start
   uint64_t nth = 0;     // from 1; with kAfterCall
 };
 
@@ -23,6 +23,9 @@ constexpr bool is_directed(OpKind kind, OpKind after) {
   constexpr OpKinds kSecondHalves = {OpKind::kReacquire, OpKind::kBarrierPass, OpKind::kFutexWoken};
   return !(kind == OpKind::kAfter && after != OpKind::kNone) && !kSecondHalves.has(kind);
 }
+
+// A start has no place. Other operations without one come later in their thread, so they are never the first.
+constexpr uint64_t kStartPlace = 0;
 
 // In DirectedEvent::nth: the point after the call is meant, not the call.
 constexpr uint64_t kAfterCall = uint64_t{1} << 63;

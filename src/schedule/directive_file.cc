@@ -10,11 +10,13 @@ namespace snarl {
 namespace {
 
 constexpr std::string_view kHeader = "snarl-directive";
+constexpr std::string_view kStart = "start";
 constexpr uint64_t kNowhere = 1;  // no return address
 
 std::string event_text(const char* role, const NamedEvent& event) {
   std::string thread = "main";
   for (uint32_t child : event.thread) thread += fmt::format("/{}", child);
+  if (event.file.empty()) return fmt::format("{} {} {}\n", role, thread, kStart);
   return fmt::format("{} {} {}+0x{:x} {}{}\n", role, thread, event.file, event.offset, event.nth & ~kAfterCall,
                      (event.nth & kAfterCall) != 0 ? " after" : "");
 }
@@ -58,10 +60,13 @@ bool parse_place(std::string_view text, NamedEvent& event) {
 
 // Empty, or what is wrong.
 std::string parse_event(const std::vector<std::string_view>& words, NamedEvent& event) {
+  const bool start = words.size() == 3 && words[2] == kStart;
   const bool after = words.size() == 5 && words[4] == "after";
-  if (words.size() != 4 && !after) return fmt::format("expected: {} THREAD FILE+0xOFFSET OCCURRENCE", words[0]);
+  if (words.size() != 4 && !after && !start)
+    return fmt::format("expected: {} THREAD FILE+0xOFFSET OCCURRENCE", words[0]);
   if (!parse_thread(words[1], event.thread))
     return fmt::format("'{}' is no thread: expected main, main/1, main/2/1, ...", words[1]);
+  if (start) return event.thread.empty() ? "main has no start in a run" : "";
   if (!parse_place(words[2], event)) return fmt::format("'{}' is no place: expected FILE+0xOFFSET", words[2]);
   if (!number(words[3], event.nth) || event.nth == 0 || event.nth >= kAfterCall)
     return fmt::format("'{}' is no occurrence: expected 1, 2, ...", words[3]);
@@ -98,6 +103,7 @@ uint64_t name_of_thread(const std::vector<uint32_t>& thread) {
 }
 
 DirectedEvent event_for(const NamedEvent& event, std::span<const LoadedModule> modules) {
+  if (event.file.empty()) return {name_of_thread(event.thread), kStartPlace, 1};
   for (const LoadedModule& module : modules)
     if (module.path.substr(module.path.rfind('/') + 1) == event.file)
       return {name_of_thread(event.thread), module.bias + event.offset, event.nth};

@@ -20,7 +20,7 @@ constexpr uint32_t kDirectiveVersion = 1;
 
 struct NamedEvent {
   std::vector<uint32_t> thread;  // children from main, each from 1; empty: main
-  std::string file;              // last part of a loaded file's path
+  std::string file;              // last part of a loaded file's path; empty: the thread's start
   uint64_t offset = 0;           // of the return address, in that file
   uint64_t nth = 1;              // the thread's n-th arrival there
 };

@@ -23,6 +23,17 @@ TEST(DirectiveFile, ReadsWhatItWrites) {
   EXPECT_EQ(write_directive(*directive), kText);
 }
 
+TEST(DirectiveFile, AThreadsStartIsAnEvent) {
+  constexpr const char* kText = "snarl-directive 1\ntarget main a+0x1 1\nsource main/2 start\n";
+  const Expected<Directive> directive = parse_directive(kText, "d");
+  ASSERT_TRUE(directive);
+  EXPECT_EQ(write_directive(*directive), kText);
+  const DirectedEvent source = constraints_for(*directive, {})[0].sources[0];
+  EXPECT_EQ(source.thread, name_of_child(kMainName, 1));
+  EXPECT_EQ(source.pc, kStartPlace);
+  EXPECT_EQ(source.nth, 1u);
+}
+
 TEST(DirectiveFile, CommentsAndBlankLinesAreForPeople) {
   const Expected<Directive> directive =
       parse_directive("# why\n\nsnarl-directive 1 # first\n  target main a+0x1 1  # transfer bank.cc:22\n", "d");
@@ -38,6 +49,7 @@ TEST(DirectiveFile, ErrorsNameLineAndExpectation) {
       {"snarl-directive 7\n", "d:1: version 7"},
       {"snarl-directive 1\nsource main a+0x1 1\n", "d:2: a source comes after its target"},
       {"snarl-directive 1\n\ntarget main a+0x1\n", "d:3: expected: target THREAD"},
+      {"snarl-directive 1\ntarget main start\n", "d:2: main has no start"},
       {"snarl-directive 1\ntarget T1 a+0x1 1\n", "d:2: 'T1' is no thread"},
       {"snarl-directive 1\ntarget main/0 a+0x1 1\n", "d:2: 'main/0' is no thread"},
       {"snarl-directive 1\ntarget main/ a+0x1 1\n", "d:2: 'main/' is no thread"},

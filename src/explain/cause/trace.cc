@@ -70,10 +70,11 @@ class Reader {
   // alone, others might have come between in another schedule.
   void add(TracedEvent event, uint64_t pc, bool kept, uint64_t after = 0) {
     const LoadedModule* m = module_at(modules_, pc);
+    const bool start = event.kind == OpKind::kStart;
     const auto name = names_.find(event.ordinal);
-    if (m == nullptr || name == names_.end()) return;
+    if ((m == nullptr && !start) || name == names_.end()) return;
     event.thread = name->second;
-    event.place = combine(hash_text(file_of(*m)), pc - m->bias);
+    event.place = start ? kStartPlace : combine(hash_text(file_of(*m)), pc - m->bias);
     event.nth = ++counts_[{event.thread, event.place, after}] | after;
     if (kept) trace_.push_back(event);
   }
