@@ -212,7 +212,7 @@ class Lanes(unittest.TestCase):
             summary = json.loads(done.stdout)
             seen.append([summary[key] for key in ("schedules", "failing_schedules", "distinct_schedules", "steps", "threads", "profiles")]
                         + [(row["index"], row["schedules"]) for row in summary["findings"]])
-            rare = json.loads(lanes("-j", jobs, "--seed", 3, "-n", 3000000, "-p", "pct:depth=3,steps=100000", "--json", "--",
+            rare = json.loads(lanes("-j", jobs, "--seed", 3, "-n", 3000000, "-p", "pct:depth=3,steps=1000", "--json", "--",
                                     WRONG / "sync/wait_under_if.c").stdout)
             seen[-1].append([row["index"] for row in rare["findings"]])
         self.assertEqual(seen[0], seen[1])
