@@ -23,6 +23,12 @@ void Obey::report(Obedience how) {
   if (obedience_ != nullptr) *obedience_ = how;
 }
 
+// A new thread stands before its start.
+void Obey::spawned(const View& view, ThreadId child) {
+  const Op start{.kind = OpKind::kStart};
+  arrived({.thread = child, .name = view.name(child), .op = start});
+}
+
 void Obey::arrived(const Arrival& arrival) {
   const uint64_t after = is_after_call(arrival.op.kind, arrival.op.after) ? kAfterCall : 0;
   if (after == 0 && !is_directed(arrival.op.kind, arrival.op.after)) return;

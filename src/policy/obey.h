@@ -16,6 +16,7 @@ class Obey final : public Policy {
  public:
   Traits traits(const PolicySpec&) const override { return {.steady = true, .directed = true, .watches = true}; }
   bool begin(const Run& run, Arena& arena, Plan&) override;
+  void spawned(const View& view, ThreadId child) override;
   void arrived(const Arrival& arrival) override;
   void stepped(const Arrival& step, bool) override;
   void decide(const View& view, Verdict& verdict) override;

@@ -24,10 +24,10 @@ TEST(DirectiveFile, ReadsWhatItWrites) {
 }
 
 TEST(DirectiveFile, AThreadsStartIsAnEvent) {
-  constexpr const char* kText = "snarl-directive 1\ntarget main a+0x1 1\nsource main/2 start\n";
-  const Expected<Directive> directive = parse_directive(kText, "d");
+  constexpr const char* kStarts = "snarl-directive 1\ntarget main a+0x1 1\nsource main/2 start\n";
+  const Expected<Directive> directive = parse_directive(kStarts, "d");
   ASSERT_TRUE(directive);
-  EXPECT_EQ(write_directive(*directive), kText);
+  EXPECT_EQ(write_directive(*directive), kStarts);
   const DirectedEvent source = constraints_for(*directive, {})[0].sources[0];
   EXPECT_EQ(source.thread, name_of_child(kMainName, 1));
   EXPECT_EQ(source.pc, kStartPlace);

@@ -112,6 +112,25 @@ TEST(Obey, OrderingHasDepthOne) {
   EXPECT_GT(obey(ordering(), {}).passed, 50u) << "no directive is not enough";
 }
 
+// Thread 2 tests before its first event.
+TEST(Obey, AStartIsAnEvent) {
+  const virtual_world::VirtualProgram program = two(
+      [](virtual_world::World& w) -> virtual_world::Task {
+        co_await w.event(kInit);
+        w.value[0] = 1;
+      },
+      [](virtual_world::World& w) -> virtual_world::Task {
+        w.value[1] = w.value[0];
+        co_await w.event(kTest);
+        w.expect(w.value[1] == 1, "tested before it was initialised");
+      });
+  const DirectedEvent start{kT2, kStartPlace, 1};
+  const Tally first = obey(program, {before({start}, at(kT1, kInit))});
+  expect_guaranteed(first);
+  EXPECT_EQ(first.of(Obedience::kSatisfied), 500u);
+  EXPECT_EQ(obey(program, {before({at(kT1, kInit)}, start)}).failed, 0u) << "a start is held back, too";
+}
+
 TEST(Obey, AtomicityHasDepthTwo) {
   const Constraint first = before({at(kT2, kTest)}, at(kT1, kAssign));
   const Constraint second = before({at(kT1, kAssign)}, at(kT2, kCall));

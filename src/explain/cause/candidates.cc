@@ -37,7 +37,9 @@ class Finder {
   }
 
  private:
+  // A start is told as what came before something else: what it waits for itself, the first call after it says better.
   void add_before(size_t begin, size_t t) {
+    if (trace_[t].kind == OpKind::kStart) return;
     std::map<uint64_t, bool> adjacent;  // by thread: one that conflicts was seen, nearer than this
     for (size_t s = t; s-- > begin;) {
       const TracedEvent& source = trace_[s];
