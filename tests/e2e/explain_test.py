@@ -4,8 +4,8 @@ directive fails, and the sentence names the pattern that the header states.
 
   SNARL=build/snarl explain_test.py --programs build/programs
 
-Header words: `cause=21<22,21<22` are the constraints, each with the lines of its sources (a+b: two) and of its target;
-their number is `measured`. `pattern=abba` is the pattern that the trace shows, and `pattern-hooks` that which it shows in a
+Header words: `cause=21<22,21<22` are the constraints, each with the lines of its sources (a+b: two; start: a thread's) and
+of its target; their number is `measured`. `pattern=abba` is the pattern that the trace shows, `pattern-hooks` that of a
 program built with snarl cc or snarl c++.
 """
 import json
@@ -25,7 +25,8 @@ def with_word(word):
 
 
 def lines_of(constraint):
-    sources = "+".join(sorted(str(source["place"]["line"]) for source in constraint["sources"]))
+    sources = "+".join(sorted(str(source["place"]["line"]) if "place" in source else source["operation"]
+                              for source in constraint["sources"]))
     return f"{sources}<{constraint['target']['place']['line']}"
 
 

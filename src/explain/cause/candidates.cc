@@ -26,7 +26,7 @@ bool is_hidden(const TracedEvent& e) {
 
 class Finder {
  public:
-  explicit Finder(const Trace& trace) : trace_(trace) {}
+  Finder(const Trace& trace, Scope scope) : trace_(trace), scope_(scope) {}
 
   std::vector<Candidate> find() {
     const size_t begin = trace_.size() - std::min(trace_.size(), kMostEvents);
@@ -37,13 +37,21 @@ class Finder {
   }
 
  private:
-  // A start is told as what came before something else: what it waits for itself, the first call after it says better.
+  // What a start waits for, the thread's first call says better.
+  bool may_be_target(const TracedEvent& e) const {
+    const bool is_rare = e.kind == OpKind::kAfter && !e.performed;
+    return e.kind != OpKind::kStart && (scope_ == Scope::kAll || !is_rare);
+  }
+  bool may_be_source(const TracedEvent& e) const {
+    return e.performed && (scope_ == Scope::kAll || e.kind != OpKind::kStart);
+  }
+
   void add_before(size_t begin, size_t t) {
-    if (trace_[t].kind == OpKind::kStart) return;
+    if (!may_be_target(trace_[t])) return;
     std::map<uint64_t, bool> adjacent;  // by thread: one that conflicts was seen, nearer than this
     for (size_t s = t; s-- > begin;) {
       const TracedEvent& source = trace_[s];
-      if (source.thread == trace_[t].thread || !source.performed) continue;
+      if (source.thread == trace_[t].thread || !may_be_source(source)) continue;
       found_.push_back({static_cast<uint32_t>(s), static_cast<uint32_t>(t), rank(s, t, adjacent[source.thread])});
     }
   }
@@ -60,16 +68,17 @@ class Finder {
   }
 
   bool is_switch(size_t s, size_t t) const {
-    return (s + 1 < trace_.size() && trace_[s + 1].thread != trace_[s].thread) &&
-           trace_[t - 1].thread != trace_[t].thread;
+    const bool is_first = trace_[t - 1].kind == OpKind::kStart || trace_[t - 1].thread != trace_[t].thread;
+    return is_first && s + 1 < trace_.size() && trace_[s + 1].thread != trace_[s].thread;
   }
 
   const Trace& trace_;
+  Scope scope_;
   std::vector<Candidate> found_;
 };
 
 }  // namespace
 
-std::vector<Candidate> candidates_of(const Trace& failed) { return Finder(failed).find(); }
+std::vector<Candidate> candidates_of(const Trace& failed, Scope scope) { return Finder(failed, scope).find(); }
 
 }  // namespace snarl::explain

@@ -16,7 +16,12 @@ struct Candidate {
 
 constexpr size_t kMostCandidates = 600;
 
+enum class Scope : uint8_t {
+  kCalls,  // orders of calls, and of points after them that the failing run passed
+  kAll,    // also starts of threads, and points after calls at which a thread stood when the run failed
+};
+
 // The best ones, best first. Events of which others can't see anything rank behind those that conflict.
-std::vector<Candidate> candidates_of(const Trace& failed);
+std::vector<Candidate> candidates_of(const Trace& failed, Scope scope);
 
 }  // namespace snarl::explain

@@ -15,7 +15,8 @@ constexpr uint32_t kMostInAnyOrder = 3;      // candidates of which all sets are
 
 }  // namespace
 
-Chooser::Chooser(const Trace& failed) : candidates_(candidates_of(failed)), penalties_(candidates_.size()) {
+Chooser::Chooser(const Trace& failed, Scope scope)
+    : candidates_(candidates_of(failed, scope)), penalties_(candidates_.size()) {
   for (const TracedEvent& e : failed) names_.push_back({e.thread, e.place, e.nth});
   for (const Candidate& c : candidates_) targets_.push_back(c.target);
   std::ranges::sort(targets_);

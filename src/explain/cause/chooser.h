@@ -25,7 +25,7 @@ class Chooser {
  public:
   static constexpr size_t kMostRuns = 512;
 
-  explicit Chooser(const Trace& failed);
+  Chooser(const Trace& failed, Scope scope);
 
   const std::vector<Candidate>& candidates() const { return candidates_; }
 

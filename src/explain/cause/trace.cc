@@ -54,13 +54,14 @@ class Reader {
   }
 
   void add_pending(const wire::Thread& t) {
-    if (!is_directed(t.pending.kind, t.pending.after) || t.pending.kind == OpKind::kNone) return;
+    const bool after = is_after_call(t.pending.kind, t.pending.after);
+    if ((!after && !is_directed(t.pending.kind, t.pending.after)) || t.pending.kind == OpKind::kNone) return;
     add({.kind = t.pending.kind,
          .performed = false,
          .object = t.pending.object,
          .second = t.pending.second,
          .ordinal = t.ordinal},
-        t.pending.pc, true);
+        t.pending.pc, true, after ? kAfterCall : 0);
   }
 
   Trace take() { return std::move(trace_); }

@@ -18,7 +18,7 @@ class CauseTeller {
       const Event& e = r_.events[event.index - r_.events_lost];
       moment.place = places_.place(stack_of(e));
       moment.act = objects_.performed(act_of(e), moment.place);
-      if (e.kind == OpKind::kAfter) set_object_before(moment, e);
+      if (e.kind == OpKind::kAfter) set_object_before(moment, act_of(e));
       moment.step = step = e.step;
       set_values(moment);
     } else {
@@ -33,14 +33,15 @@ class CauseTeller {
     for (const wire::Thread& t : r_.threads) {
       if (t.phase != wire::ThreadPhase::kLive || t.ordinal != moment.thread) continue;
       moment.place = places_.place(stack_of(t));
-      moment.act = objects_.pending(act_of(t.pending, r_.threads), moment.place);
+      const Act act = act_of(t.pending, r_.threads);
+      moment.act = objects_.pending(act, moment.place);
+      if (act.kind == OpKind::kAfter) set_object_before(moment, act);
     }
   }
 
   // A point after an operation is told with what that worked on.
-  void set_object_before(report::FindingMoment& moment, const Event& e) {
-    Act before = act_of(e);
-    before.kind = e.after;
+  void set_object_before(report::FindingMoment& moment, Act before) {
+    before.kind = before.after;
     before.after = OpKind::kNone;
     if (before.object != 0) moment.act.object = objects_.pending(before, moment.place).object;
   }

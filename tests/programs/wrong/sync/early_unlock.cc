@@ -1,4 +1,4 @@
-// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000
+// snarl: kind=assert depth=2 policy=random within=500 policy=pct:depth=2 within=2000 cause=14<22,22<14 measured=2 pattern=atomicity_violation
 // The lock is dropped between the two halves of a transfer: an audit in between sees money missing.
 #include <cassert>
 #include <mutex>

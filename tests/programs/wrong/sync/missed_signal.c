@@ -1,4 +1,4 @@
-// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel pattern=lost_wake_up pattern-hooks=lost_wake_up
+// snarl: kind=deadlock depth=2 policy=random within=500 policy=pct:depth=2 within=2000 parallel cause=start<21,22<12 measured=2 pattern=lost_wake_up pattern-hooks=lost_wake_up
 // The flag is tested outside of the mutex: a signal between the test and the wait is missed.
 #include <pthread.h>
 
