@@ -190,8 +190,9 @@ constexpr OptionInfo kOptions[] = {
      kReplay},
     {"until", '\0', "STEP", nullptr, "with --print: up to this step; with --gdb: stopped at it", kReplay},
     {"on-divergence", '\0', "WHAT", "fail",
-     "if the program has changed: fail says where it differs; continue then goes on, each thread for\n"
-     "as many steps as recorded; search runs schedules near the recorded one, until it fails again",
+     "if the program has changed: fail says where it differs; continue then goes on, each thread\n"
+     "for as many steps as recorded; search runs schedules near the recorded one, until it fails\n"
+     "again",
      kReplay, false, "fail|continue|search"},
     {"trust", '\0', nullptr, nullptr, "run the recorded command here, though you may not be the one who recorded it",
      kRecorded, false, nullptr, false},

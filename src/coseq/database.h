@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "coseq/front/front.h"
+#include "coseq/front/sources.h"
 
 namespace snarl::coseq {
 

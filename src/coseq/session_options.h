@@ -8,7 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/run_options.h"
 #include "coseq/device_options.h"
-#include "coseq/front/front.h"
+#include "coseq/front/sources.h"
 #include "coseq/host/campaign.h"
 
 namespace snarl::coseq {

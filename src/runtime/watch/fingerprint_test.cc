@@ -11,9 +11,12 @@ namespace {
 
 constexpr size_t kPages = 8, kGuard = 3;
 
+// More than the red zone, so that a test's own frame is left out, and less than lies above it in any environment.
+uint64_t top_above(const void* frame) { return reinterpret_cast<uint64_t>(frame) + 256; }
+
 // Of this process, but for its frames up to the test's own.
 [[gnu::noinline]] uint64_t of_memory_above(const void* frame) {
-  const uint64_t top = reinterpret_cast<uint64_t>(frame) + kPage;
+  const uint64_t top = top_above(frame);
   return of_memory({&top, 1});
 }
 
@@ -71,8 +74,7 @@ TEST_F(Fingerprint, MarkedGuardsAreLeftOut) {
 TEST_F(Fingerprint, BelowEachTopNothingCounts) {
   if (!mark()) GTEST_SKIP() << "this kernel marks no pages, or does not tell";
   const auto number = [this](size_t page) { return reinterpret_cast<uint64_t>(area_) + page * kPage; };
-  const uint64_t tops[] = {number(2), number(kGuard + 2),
-                           reinterpret_cast<uint64_t>(__builtin_frame_address(0)) + kPage};
+  const uint64_t tops[] = {number(2), number(kGuard + 2), top_above(__builtin_frame_address(0))};
   const auto hash = [&] { return of_memory({tops, 3}); };
   const uint64_t before = hash();
   ASSERT_NE(before, 0u);
