@@ -1,6 +1,7 @@
 #include "runtime/watch/fingerprint.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mman.h>
 
 #include "runtime/platform/guard_pages.h"
@@ -23,12 +24,21 @@ uint64_t top_above(const void* frame) { return reinterpret_cast<uint64_t>(frame)
 class Fingerprint : public testing::Test {
  protected:
   void SetUp() override {
+    stay_here();
     area_ =
         static_cast<char*>(mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ASSERT_NE(area_, MAP_FAILED);
     for (size_t page = 0; page < kPages; ++page) at(page) = 1;
   }
   void TearDown() override { munmap(area_, kPages * kPage); }
+
+  // As the tested process does: the kernel writes the number of the CPU into each thread's memory (rseq).
+  static void stay_here() {
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET(static_cast<size_t>(sched_getcpu()), &here);
+    ASSERT_EQ(sched_setaffinity(0, sizeof here, &here), 0);
+  }
 
   volatile char& at(size_t page) { return area_[page * kPage + 40]; }
   // False: this kernel can't.
