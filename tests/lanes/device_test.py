@@ -19,6 +19,7 @@ BENCH = HERE.parent.parent / "bench/lanes"
 FEW = [WRONG / "sync/wait_under_if.c", BENCH / "trees.c"]
 ALL = sorted(BENCH.glob("*.c")) + sorted(WRONG.glob("sync/*.c")) + [
     OWN / "arithmetic.c", OWN / "two_by_two.c", OWN / "heap_after_free.c", OWN / "nested_order.c", WRONG / "memory/stack_aba.cc"]
+TIMED = {"barrier_count.c"}  # has timed waits: with --device no deadline comes early (docs/lanes.md)
 WHOLE = "--all" in sys.argv
 
 
@@ -66,7 +67,8 @@ class Devices(unittest.TestCase):
                 if result is None:
                     continue
                 seen, on_host = result
-                self.same_as_host(seen, program, 16384 if WHOLE else 8192 + 64)
+                if program.name not in TIMED:
+                    self.same_as_host(seen, program, 16384 if WHOLE else 8192 + 64)
                 if program.name not in PRINTS:
                     self.assertLess(on_host, 400, "few lanes go to the host")
 
